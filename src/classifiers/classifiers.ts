@@ -123,7 +123,7 @@ function noteIn(note: unknown): LegalNote | undefined {
 }
 
 function isShortText(text: unknown): text is string {
-  return typeof text === 'string' && text.length <= LABEL_MAX
+  return typeof text === 'string' && text.trim() !== '' && text.length <= LABEL_MAX
 }
 
 /** Compiles a lexicon. For the shipped one this takes half a second; see `loadLexicon`. */

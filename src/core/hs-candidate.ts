@@ -20,7 +20,7 @@ export type HsCandidate = {
    * about the attributes in which it differs from the first.
    */
   readonly questions: readonly string[]
-  /** The note that decides the code, if the classifier knows one. */
+  /** A note that is a reason for the code, if the classifier knows one. */
   readonly becauseOf?: LegalNote | undefined
 }
 

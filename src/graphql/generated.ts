@@ -245,7 +245,7 @@ export type Classification = {
   readonly __typename?: 'Classification';
   /** Other possible codes, most likely first, at most five. Empty for a given or agreed code. */
   readonly alternatives: ReadonlyArray<HsAlternative>;
-  /** The legal note or General Rule of the Harmonized System that decides the code, such as "Note 11 to chapter 71". Null if none is known, and for a given or agreed code. */
+  /** A legal note or General Rule of the Harmonized System that is a reason for the code, such as "Note 11 to chapter 71". Null if none is known, and for a given or agreed code. */
   readonly becauseOf?: Maybe<Scalars['String']['output']>;
   /** What `becauseOf` says, in one sentence of ours. It is not the legal text. Null if there is none. */
   readonly becauseOfText?: Maybe<Scalars['String']['output']>;
@@ -1000,7 +1000,7 @@ export type H7Declaration = {
 /** An alternative code, and the estimate with that code. */
 export type HsAlternative = {
   readonly __typename?: 'HsAlternative';
-  /** The legal note or General Rule of the Harmonized System that decides the code, such as "Note 11 to chapter 71". Null if none is known. */
+  /** A legal note or General Rule of the Harmonized System that is a reason for the code, such as "Note 11 to chapter 71". Null if none is known. */
   readonly becauseOf?: Maybe<Scalars['String']['output']>;
   /** What `becauseOf` says, in one sentence of ours. It is not the legal text. Null if there is none. */
   readonly becauseOfText?: Maybe<Scalars['String']['output']>;
@@ -1023,7 +1023,7 @@ export type HsAlternative = {
 /** A possible HS code for a description. */
 export type HsCandidate = {
   readonly __typename?: 'HsCandidate';
-  /** The legal note or General Rule of the Harmonized System that decides the code, such as "Note 11 to chapter 71". Null if none is known. */
+  /** A legal note or General Rule of the Harmonized System that is a reason for the code, such as "Note 11 to chapter 71". Null if none is known. */
   readonly becauseOf?: Maybe<Scalars['String']['output']>;
   /** What `becauseOf` says, in one sentence of ours. It is not the legal text. Null if there is none. */
   readonly becauseOfText?: Maybe<Scalars['String']['output']>;

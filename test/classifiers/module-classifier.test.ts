@@ -75,12 +75,19 @@ describe('a module', () => {
     })`)
     const classifier = await moduleClassifier(file, shipped, terms)
     const note = { citation: 'Note 11 to chapter 71', summary: 'Plating does not count.' }
-    const texts = [note, 'Note 11', { citation: 'Note 11' }, { ...note, summary: 'x'.repeat(301) }, null]
+    const texts = [
+      note,
+      'Note 11',
+      { citation: 'Note 11' },
+      { ...note, summary: 'x'.repeat(301) },
+      null,
+      { ...note, citation: ' ' },
+    ]
     const found = await classifier.classify(
       texts.map((text) => JSON.stringify(text)),
       1,
     )
-    expect(found.map(([best]) => best?.becauseOf)).toEqual([note, undefined, undefined, undefined, undefined])
+    expect(found.map(([best]) => best?.becauseOf)).toEqual([note, ...texts.slice(1).map(() => undefined)])
     expect(faults).toEqual([])
   })
 

@@ -23,12 +23,15 @@ export type CompiledDimension = {
 /** Words that name an attribute, as folded keys. Ambiguous words have meanings in several dimensions. */
 type AttributePhrase = {
   readonly keys: readonly string[]
-  readonly meanings: readonly { dimension: number; value: number }[]
+  readonly meanings: readonly Meaning[]
 }
+
+/** `isPossible` as in `Mention`. */
+type Meaning = { readonly dimension: number; readonly value: number; readonly isPossible: boolean }
 
 type OpenAttributePhrase = {
   readonly keys: readonly string[]
-  readonly meanings: { dimension: number; value: number }[]
+  readonly meanings: Meaning[]
 }
 
 /** All dimensions. `phrases` is by the first folded word, longer phrases first. */
@@ -52,6 +55,8 @@ export type Mention = {
   readonly value: number
   readonly first: number
   readonly last: number
+  /** True if words of other values take precedence. */
+  readonly isPossible: boolean
   /** As in `GoodsWord`. */
   readonly weight: number
   /** A percentage next to the words: "60% cotton", "cotton 60%". */
@@ -65,13 +70,13 @@ export function compileAttributes(dimensions: readonly Dimension[]): Attributes 
   const numberOf = new Map(merged.map(({ name }, number) => [name, number]))
   const byKeys = new Map<string, OpenAttributePhrase>()
   merged.forEach(({ values }, dimension) => {
-    values.forEach(({ words }, value) => {
-      for (const text of words) {
+    values.forEach(({ words, possibleWords = [] }, value) => {
+      for (const text of [...words, ...possibleWords]) {
         const keys = goodsWords(text).map((word) => word.key)
         const joined = keys.join(' ')
         const phrase = byKeys.get(joined) ?? { keys, meanings: [] }
         if (!phrase.meanings.some((meaning) => meaning.dimension === dimension))
-          phrase.meanings.push({ dimension, value })
+          phrase.meanings.push({ dimension, value, isPossible: possibleWords.includes(text) })
         byKeys.set(joined, phrase)
       }
     })
@@ -105,6 +110,7 @@ function mergeDimensions(dimensions: readonly Dimension[]): Dimension[] {
           : {
               ...known,
               words: [...known.words, ...value.words],
+              possibleWords: [...(known.possibleWords ?? []), ...(value.possibleWords ?? [])],
               ranges: [...(known.ranges ?? []), ...(value.ranges ?? [])],
             },
       )
@@ -156,10 +162,10 @@ export function findMentions(attributes: Attributes, text: readonly GoodsWord[])
       if (!matchesAt(keys, text, first)) continue
       const last = first + keys.length - 1
       const beside = { percentBefore: percent(text[first - 1]), percentAfter: percent(text[last + 1]) }
-      for (const { dimension, value } of meanings) {
+      for (const { dimension, value, isPossible } of meanings) {
         if ((firstFree.get(dimension) ?? 0) > first) continue
         firstFree.set(dimension, last + 1)
-        mentions.push({ dimension, value, first, last, weight, ...beside })
+        mentions.push({ dimension, value, first, last, isPossible, weight, ...beside })
       }
     }
   }
@@ -171,7 +177,7 @@ function findQuantities({ ranges }: Attributes, text: readonly GoodsWord[]): rea
   for (let at = 0; at < text.length; at++) {
     const measure = measureAt(text, at)
     if (measure === undefined) continue
-    const place = { first: at, last: at + measure.words - 1, weight: text[at]!.weight }
+    const place = { first: at, last: at + measure.words - 1, isPossible: false, weight: text[at]!.weight }
     for (const { dimension, value, range } of ranges)
       if (isWithin(measure, range))
         mentions.push({ dimension, value, ...place, percentBefore: undefined, percentAfter: undefined })
@@ -224,7 +230,8 @@ export type GoodsPosition = { readonly at: readonly number[]; readonly headAt: n
  * The mentions of a dimension that apply to goods at a position, best first, one per value. They are sorted
  * - by percentage, if every mention has one ("60% cotton 40% polyester"), those of a lining last;
  * - in the order of the lexicon, if the dimension is ranked;
- * - otherwise by proximity. Mentions before the goods and in the same phrase are preferred.
+ * - otherwise by proximity, those by possible words last. Mentions before the goods and in the same phrase are
+ *   preferred.
  *
  * Words in the name of the goods do not count as mentions, because the family already covers what the name implies.
  */
@@ -247,7 +254,11 @@ export function mentionsOf(
     )
   }
   if (dimensions[dimension]!.ranked) return bestByValue(candidates, ({ value }) => -value)
-  return bestByValue(candidates, (mention) => proximity(mention, mentions.phraseEnds, headAt))
+  return bestByValue(
+    candidates,
+    // Proximity is at most 1.
+    (mention) => proximity(mention, mentions.phraseEnds, headAt) - (mention.isPossible ? 1 : 0),
+  )
 }
 
 /** True if the name of the goods, whose words are at some positions, mentions a value of a dimension itself. */

@@ -111,8 +111,8 @@ function rankGoods(
   const byCode = hitsByCode(answered === -1 ? hits : hits.map((hit) => withoutOtherGoods(hit, answered)))
   const words = modelWords(text)
   if (byCode.size === 0 && !namesGoods(lexicon, words)) return undefined
-  const noteWords = wordsForNotes(text, goods.facts?.composition)
-  const sets = setsIn(lexicon.notes, noteWords)
+  const noteWords = wordsForNotes(lexicon.attributes, text, lexicon.read(goods.facts?.composition ?? ''))
+  const sets = setsIn(lexicon.notes, noteWords, text, byCode)
   const scored = rank(lexicon, lexicon.rankingSpace, byCode, words, sets)
   if (scored.length === 0) return undefined
   const ranked = values.size === 0 ? withFirst(scored, answered) : scored

@@ -40,6 +40,8 @@ export type DimensionValue = {
   readonly parent?: string
   /** The words by which a text mentions it. */
   readonly words: readonly string[]
+  /** Words that give way to `words` of other values: "0-3 months" to "men". Default: none. */
+  readonly possibleWords?: readonly string[]
   /** Quantities by which a text mentions it: "249 g". */
   readonly ranges?: readonly MeasureRange[]
 }
@@ -70,7 +72,7 @@ export type FamilyNames = {
  */
 export type Accessories = { readonly parts: readonly string[]; readonly things: readonly string[] }
 
-/** A legal note, and the codes that it decides. */
+/** A legal note, and the codes for which it is a reason. */
 export type NoteRule = {
   readonly id: string
   /** For example "Note 11 to chapter 71". */
@@ -81,6 +83,8 @@ export type NoteRule = {
   readonly codes: readonly string[]
   /** The note applies if the text has all words of one of these phrases. Empty: it always applies to its codes. */
   readonly words: readonly string[]
+  /** The note does not apply if the text has all words of one of these phrases. Default: none. */
+  readonly unless?: readonly string[]
 }
 
 /** Goods that give a retail set its code, and goods that come with them. Prefixes of codes, as in `Accessories`. */

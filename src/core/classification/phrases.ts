@@ -15,6 +15,8 @@ export type PhraseHit = {
   readonly phrase: Phrase
   /** The positions of its words and of the mentions that its family used, ascending. */
   readonly at: readonly number[]
+  /** The positions of its words, ascending. */
+  readonly nameAt: readonly number[]
   /** Above 0. */
   readonly score: number
   /** The weight of its head, as in `GoodsWord`. */
@@ -75,7 +77,7 @@ export function hitsIn(
         (isContained(phraseMatch) ? weights.containedMaterial : 1) *
         (isContradicted(phraseMatch) ? CONTRADICTED : 1)
       const headWeight = text[phraseMatch.headAt]!.weight
-      return { phrase: phraseMatch.phrase, at, codes, values, headWeight, score }
+      return { phrase: phraseMatch.phrase, at, nameAt: phraseMatch.at, codes, values, headWeight, score }
     })
     .sort((a, b) => b.at.length - a.at.length)
 }

@@ -1,4 +1,5 @@
 /** Reads legal notes, and the goods that give sets their character. See docs/lexicon.md#legal-notes. */
+import { isPhrase } from '../../core/classification/legal-notes.ts'
 import type { NoteRule, SetRule } from '../../core/classification/lexicon.ts'
 import { fault, type LexiconLine, readLines, readPrefixes } from './terms.ts'
 
@@ -27,14 +28,14 @@ export function parseNotes(file: string, text: string, known?: ReadonlySet<strin
   return notes.map(({ rule, fields }) => closeNote(file, rule, fields, known))
 }
 
-const FIELDS = ['says', 'source', 'codes', 'words']
+const FIELDS = ['says', 'source', 'codes', 'words', 'unless']
 const LISTED = FIELDS.join(', ')
 
 function readTitle(file: string, { line }: LexiconLine, rest: string): NoteRule {
   const [id = '', citation = '', ...more] = rest.split('|').map((part) => part.trim())
   if (!/^[a-z\d-]+$/.test(id) || citation === '' || more.length > 0)
     throw fault(file, line, 'expected "note <id> | <citation>"; an id has small letters, digits and hyphens')
-  return { id, citation, summary: '', codes: [], words: [] }
+  return { id, citation, summary: '', codes: [], words: [], unless: [] }
 }
 
 function closeNote(
@@ -50,6 +51,18 @@ function closeNote(
     const parts = [found.content.slice(field.length), ...found.continued.map(({ content }) => content)]
     return parts.map((part) => part.trim()).join(' ')
   }
+  const phrasesOf = (field: string): readonly string[] => {
+    if (!fields.has(field)) return []
+    const phrases = textOf(field).split(',')
+    const empty = phrases.find((phrase) => !isPhrase(phrase))
+    if (empty !== undefined)
+      throw fault(
+        file,
+        line,
+        `the note ${rule.id}: ${JSON.stringify(empty.trim())} in "${field}" has no word`,
+      )
+    return phrases.map((phrase) => phrase.trim())
+  }
   for (const field of ['says', 'source'])
     if (textOf(field) === '') throw fault(file, line, `the note ${rule.id} has no line "${field}"`)
   const codes = fields.get('codes')
@@ -57,10 +70,8 @@ function closeNote(
     ...rule,
     summary: textOf('says'),
     codes: codes === undefined ? [] : readPrefixes(file, codes, textOf('codes'), known),
-    words: textOf('words')
-      .split(',')
-      .map((word) => word.trim())
-      .filter((word) => word !== ''),
+    words: phrasesOf('words'),
+    unless: phrasesOf('unless'),
   }
 }
 

@@ -106,7 +106,9 @@ function readValue(file: string, { line, content, continued }: LexiconLine): Dim
   const [name = '', parent] = split(title ?? '', '<')
   if (name === '') throw fault(file, line, 'a value needs a name')
   const listed = [list, ...continued.map((continuation) => continuation.content)].flatMap(parts)
-  const words = listed.filter((word) => !word.includes('..'))
+  const named = listed.filter((word) => !word.includes('..'))
+  const words = named.filter((word) => !word.endsWith('?'))
+  const possibleWords = named.filter((word) => word.endsWith('?')).map((word) => word.slice(0, -1))
   const ranges = listed
     .filter((word) => word.includes('..'))
     .map((text) => {
@@ -118,6 +120,7 @@ function readValue(file: string, { line, content, continued }: LexiconLine): Dim
     name,
     ...(parent === undefined ? {} : { parent }),
     words,
+    ...(possibleWords.length === 0 ? {} : { possibleWords }),
     ...(ranges.length === 0 ? {} : { ranges }),
   }
 }

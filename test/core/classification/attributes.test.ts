@@ -262,6 +262,25 @@ describe("a word of the goods' own name", () => {
   })
 })
 
+describe('a possible word', () => {
+  const wearers = compileAttributes([
+    dimension('wearer', [
+      { name: 'men', words: ['men'], possibleWords: ['boys'] },
+      { name: 'baby', words: ['newborn'], possibleWords: ['0-3 months'] },
+    ]),
+  ])
+
+  it.each([
+    ['coat 0-3 months', 'baby'],
+    ['men coat 0-3 months', 'men'],
+    ['boys newborn coat', 'baby'],
+    // Of two possible words, the nearer one counts.
+    ['boys coat 0-3 months', 'men'],
+  ])('gives way to other words: %s', (text, expected) => {
+    expect(valueFor(wearers, 'wearer', text, 'coat')).toBe(expected)
+  })
+})
+
 describe('a ranked dimension', () => {
   const JEWELS = ['silver', 'steel', 'pearl'].map((name) => value(name, [name]))
   const ranked = compileAttributes([dimension('stuff', JEWELS, { ranked: true })])

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { componentsOf, valuesByShare } from '../../../src/core/classification/composition.ts'
 
-const FIBRES = ['silk', 'wool', 'cotton', 'viscose', 'polyester', 'man-made']
+const FIBRES = ['silk', 'wool', 'cotton', 'polyester', 'viscose', 'man-made']
 const valuesUnder = FIBRES.map((_, value) => new Set([value]))
 valuesUnder[5]!.add(3).add(4)
 
@@ -25,15 +25,17 @@ describe('the fibre of a mixture', () => {
     ['60 cotton, 40 polyester', ['cotton', 'polyester']],
     ['40 wool, 60 cotton', ['cotton', 'wool']],
     // Man-made fibres count together (note 2(B)(c)).
-    ['40 cotton, 30 viscose, 30 polyester', ['polyester', 'viscose', 'cotton']],
+    ['40 cotton, 30 viscose, 30 polyester', ['viscose', 'polyester', 'cotton']],
     ['40 cotton, 35 viscose, 25 polyester', ['viscose', 'polyester', 'cotton']],
     // The same fibre in two places.
     ['40 wool, 35 polyester, 25 polyester', ['polyester', 'wool']],
     // Of equal shares, the last in the order of the tariff (note 2(A)).
     ['50 cotton, 50 polyester', ['polyester', 'cotton']],
     ['50 polyester, 50 cotton', ['polyester', 'cotton']],
+    // Artificial fibres follow synthetic ones: 5408 and 5516 are after 5407 and 5515.
+    ['50 viscose, 50 polyester', ['viscose', 'polyester']],
     ['50 wool, 50 silk', ['wool', 'silk']],
-    ['50 cotton, 25 viscose, 25 polyester', ['polyester', 'viscose', 'cotton']],
+    ['50 cotton, 25 viscose, 25 polyester', ['viscose', 'polyester', 'cotton']],
   ])('%s', (text, expected) => {
     expect(order(text)).toEqual(expected)
   })

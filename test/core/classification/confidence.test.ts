@@ -20,7 +20,11 @@ function termHit(words: number, { share = 1, possible = false, open = 0 } = {}):
   const goods = { code: 0, terms: ['term'], possible, family: undefined }
   const phrase = { goods, term: 'term', words: [0], head: 0, information: 5 }
   const at = Array.from({ length: words }, (_, place) => place)
-  return { hit: { phrase, at, score: 3, headWeight: 1, codes: [code], values: [] }, code, score: 3 * share }
+  return {
+    hit: { phrase, at, nameAt: at, score: 3, headWeight: 1, codes: [code], values: [] },
+    code,
+    score: 3 * share,
+  }
 }
 
 /** The same curve for titles and parcel texts, with the same weight for every feature. */

@@ -15,15 +15,22 @@ const note = (id: string, codes: readonly string[], ...words: string[]): NoteRul
 const SOURCE: LexiconSource = {
   ...plainLexicon([
     entry('220850', 'gin'),
-    entry('701337', 'drinking glass', 'glasses'),
+    entry('701337', 'drinking glass', 'glasses', 'gin glasses'),
     entry('610910', 't-shirt'),
     entry('711719', 'brass ring'),
     entry('950510', 'christmas tree'),
     entry('691200', 'ceramic mug'),
   ]),
+  dimensions: [
+    {
+      ...{ name: 'fibre', question: 'Of which fibre mostly?', appliesAnywhere: false, ranked: false },
+      values: ['cotton', 'linen'].map((name) => ({ name, words: [name] })),
+    },
+  ],
   notes: [
     note('set', [], 'set', 'gift box'),
     note('festive', ['69'], 'christmas', 'santa claus'),
+    { ...note('vehicle', ['7117'], 'car'), unless: ['shape', 'toy car'] },
     note('shares', ['61'], '%'),
     note('knitted', ['61']),
     note('jewellery', ['7117']),
@@ -41,6 +48,8 @@ describe('the reason for a code', () => {
     expect(reason('t-shirt')).toBe('Note knitted')
     // Goods of one fibre are no mixture.
     expect(reason('t-shirt 100% cotton')).toBe('Note knitted')
+    // A percentage that is not that of a fibre.
+    expect(reason('cotton t-shirt 50% off')).toBe('Note knitted')
   })
 
   it('has the citation and the summary of the note', () => {
@@ -56,6 +65,9 @@ describe('the reason for a code', () => {
     // All words of a phrase are needed.
     ['ceramic mug Santa', undefined],
     ['christmas tree', undefined],
+    ['brass ring for car', 'Note vehicle'],
+    ['brass ring in the shape of a car', 'Note jewellery'],
+    ['brass ring, toy car', 'Note jewellery'],
   ])('of "%s" is %s', (description, expected) => {
     expect(reason(description)).toBe(expected)
   })
@@ -93,6 +105,13 @@ describe('a set', () => {
     expect(codes('drinking glass, gin')[0]).toBe('701337')
     expect(reason('gin, drinking glass')).toBeUndefined()
     expect(reason('gift box gin, drinking glass')).toBe('Note set')
+  })
+
+  it('does not have the code of goods that only name others', () => {
+    expect(codes('gin glasses gift box')[0]).toBe('701337')
+    expect(reason('gin glasses gift box')).toBeUndefined()
+    expect(codes('gift box: gin and glasses')[0]).toBe('220850')
+    expect(codes('gin gift box with gin glasses')[0]).toBe('220850')
   })
 
   it('has no other reason if it has nothing else in it', () => {

@@ -35,7 +35,7 @@ export const citations: Readonly<Record<string, RegExp>> = {
   knitted: /^Note 1 to chapter 61$/,
   babies: /^Note (6 to chapter 61|5 to chapter 62)$/,
   'either-sex': /^Note 9 to chapter 6[12]$/,
-  'textile-composition': /^Note 2 to section XI$/,
+  'textile-composition': /^(Note 2|Subheading note 2\(A\)) to section XI$/,
   'made-up': /^Note 7 to section XI$/,
   'plastic-and-textile': /^Note 1\(h\) to section XI$/,
   'plaited-and-flimsy-bags': /^Note 3\(A\)\([ab]\) to chapter 42$/,
@@ -620,6 +620,7 @@ export const noteExamples: readonly NoteExamples[] = [
       ['Nintendo Switch console', '950450'],
     ],
     against: [
+      ['ps5 wireless controller', '950450'],
       ['Video game cartridge', '852351'],
       ['Board game for families', '950490'],
       ['Console carrying case', '420292'],
@@ -659,6 +660,8 @@ export const noteExamples: readonly NoteExamples[] = [
       ['Incense sticks sandalwood', '330741'],
     ],
     against: [
+      ['hair removal cream', '330790'],
+      ['car air freshener', '330749'],
       ['Baby shampoo tear free', '330510'],
       ['Eye drops for dry eyes', '300490'],
       ['Scented candle lavender', '340600'],
@@ -698,6 +701,7 @@ export const noteExamples: readonly NoteExamples[] = [
       ['Leather apron for barbecue', '420310'],
     ],
     against: [
+      ['leather jacket', '420310'],
       ['Leather wallet', '420231'],
       ['Leather watch strap', '911390'],
       ['Cotton apron', '621142'],
@@ -716,6 +720,19 @@ export const laterExamples: readonly NoteExamples[] = [
       ['Coffee beans gift set with measuring scoop', '090121'],
     ],
     against: [
+      ['whisky glasses gift set', '701337'],
+      ['beer glass gift set', '701337'],
+      ['wine decanter gift set', '701349'],
+      ['tea infuser gift set', '732393'],
+      ['coffee press gift set', '701349'],
+      ['set regalo bicchieri whisky', '701337'],
+      ['paint brushes set', '960330'],
+      ['acrylic paint brush set', '960330'],
+      ['sewing needle set', '731990'],
+      ['sewing scissors set', '821300'],
+      ['cosmetic bag gift set', '420292'],
+      ['soap brush set', '960390'],
+      ['Watercolour paint set with brushes', '321310'],
       ['Sewing kit in a tin, needles and thread', '960500'],
       ['Set of 4 cotton napkins', '630291'],
     ],
@@ -769,6 +786,7 @@ export const laterExamples: readonly NoteExamples[] = [
       ['Halloween pumpkin window decoration', '950590'],
     ],
     against: [
+      ['magic trick set', '950590'],
       ['Porcelain Christmas plate', '691110'],
       ['Halloween napkins paper', '481830'],
       ["Women's Christmas socks cotton", '611595'],
@@ -789,6 +807,10 @@ export const laterExamples: readonly NoteExamples[] = [
       ['Two person camping tent', '630622'],
     ],
     against: [
+      ['birthday mug gift', '691200'],
+      ['christmas gift mug', '691200'],
+      ['girls swimming costume', '611241'],
+      ['bike bell', '830610'],
       ['Kids scooter three wheels', '950300'],
       ['Pedal go kart for children', '950300'],
     ],
@@ -825,10 +847,18 @@ export const laterExamples: readonly NoteExamples[] = [
   {
     note: 'cocoa',
     for: [
+      ['chocolate in white gift box', '180690'],
+      ['white milk dark chocolate', '180632'],
+      ['chocolate bar milk white dark assorted', '180690'],
+      ['black and white chocolate bar', '180632'],
       ['Dark chocolate slab 70% cocoa', '180632'],
       ['Chocolate coated almonds', '180690'],
     ],
     against: [
+      ['white chocolate macadamia cookies', '190531'],
+      ['white chocolate ice cream', '210500'],
+      ['white chocolate liqueur', '220870'],
+      ['tablette de chocolat blanc', '170490'],
       ['White chocolate truffles', '170490'],
       ['Chocolate wafers', '190532'],
       ['Chocolate cake', '190590'],
@@ -858,7 +888,13 @@ export const laterExamples: readonly NoteExamples[] = [
       ['Mini drone 135 g with camera', '880621'],
       ['Aerial photography drone 1.4 kg', '880622'],
     ],
-    against: [['Kids toy helicopter', '950300']],
+    against: [
+      ['rc drone for kids', '950300'],
+      ['remote control drone toy', '950300'],
+      ['spare remote control for drone', '852692'],
+      ['replacement remote control drone', '852692'],
+      ['Kids toy helicopter', '950300'],
+    ],
   },
   {
     note: 'knitted',
@@ -875,6 +911,14 @@ export const laterExamples: readonly NoteExamples[] = [
       ['Infant knitted cotton cardigan', '611120'],
     ],
     against: [
+      ["men's swim shorts size 80 cm", '621111'],
+      ['lingerie bra size 80 cm', '621210'],
+      ['jeans size 86 cm waist', '620342'],
+      ['skirt size 68 cm', '620453'],
+      ['cotton shirt sleeve size 62 cm', '620520'],
+      ['jacket size 50 cm dog', '420100'],
+      ['maternity leggings 3-6 months pregnant', '610463'],
+      ["men's wool coat 6-12 months delivery", '620120'],
       ['Boys cotton pyjamas age 7-8 knitted', '610721'],
       ['Newborn knitted cap', '650500'],
     ],
@@ -890,11 +934,15 @@ export const laterExamples: readonly NoteExamples[] = [
   {
     note: 'textile-composition',
     for: [
+      ['rope 60% polyester 40% cotton', '560750'],
       ['T-shirt 50% cotton 50% polyester', '610990'],
       ['Sweater 30% viscose 30% polyester 40% cotton', '611030'],
       ["Women's blouse 55% linen 45% cotton woven", '620690'],
     ],
-    against: [['Silk blouse', '620610']],
+    against: [
+      ['cotton t-shirt 50% off', '610910'],
+      ['Silk blouse', '620610'],
+    ],
   },
   {
     note: 'made-up',
@@ -918,7 +966,10 @@ export const laterExamples: readonly NoteExamples[] = [
       ['Seagrass basket bag', '460219'],
       ['Bamboo woven basket', '460211'],
     ],
-    against: [['Leather tote bag', '420221']],
+    against: [
+      ['polythene bag zip lock', '392321'],
+      ['Leather tote bag', '420221'],
+    ],
   },
   {
     note: 'food-supplements',
@@ -959,6 +1010,7 @@ export const laterExamples: readonly NoteExamples[] = [
       ['Wall hung bookcase wooden', '940360'],
     ],
     against: [
+      ['baby car seat', '940180'],
       ['Wooden letter tray', '442090'],
       ['Hanging mirror with frame', '700992'],
     ],
@@ -977,6 +1029,9 @@ export const laterExamples: readonly NoteExamples[] = [
       ['Lift the flap book for toddlers', '490300'],
       ['Touch and feel baby book', '490300'],
     ],
-    against: [['Paperback thriller novel', '490199']],
+    against: [
+      ['adult colouring book', '490199'],
+      ['Paperback thriller novel', '490199'],
+    ],
   },
 ]

@@ -32,6 +32,8 @@ const NOT_YET: Readonly<Record<string, string>> = {
   'Kids synthetic football boots': '640291',
   'Pan scourer powder': '680530',
   'Wooden letter tray': '830400',
+  'Cotton leggings size 74 cm': '610462',
+  'black and white chocolate bar': '170490',
 }
 
 const lexicon = loadLexicon()
@@ -84,13 +86,13 @@ const NOTE = 'note rings | Note 11 to chapter 71\nsays Rings of brass.\nsource o
 
 describe('a file of notes', () => {
   it('gives the citation, the summary, the codes and the words of each note', () => {
-    const text = `# head\n${NOTE}codes 7117, 9101-9102\nwords gold ring,\n  ring\nnote sets | General Rule 3(b)\nsays Sets.\nsource ours\n`
+    const text = `# head\n${NOTE}codes 7117, 9101-9102\nwords gold ring,\n  ring\nunless gold ring toy\nnote sets | General Rule 3(b)\nsays Sets.\nsource ours\n`
     expect(parseNotes('n.txt', text)).toEqual([
       {
         ...{ id: 'rings', citation: 'Note 11 to chapter 71', summary: 'Rings of brass.' },
-        ...{ codes: ['7117', '9101', '9102'], words: ['gold ring', 'ring'] },
+        ...{ codes: ['7117', '9101', '9102'], words: ['gold ring', 'ring'], unless: ['gold ring toy'] },
       },
-      { id: 'sets', citation: 'General Rule 3(b)', summary: 'Sets.', codes: [], words: [] },
+      { id: 'sets', citation: 'General Rule 3(b)', summary: 'Sets.', codes: [], words: [], unless: [] },
     ])
   })
 
@@ -100,9 +102,12 @@ describe('a file of notes', () => {
     ['note rings |\n', 'line 1: expected "note <id> | <citation>"; an id has small letters'],
     [
       `${NOTE}says Again.\n`,
-      'line 4: expected "note <id> | <citation>", and below it each of says, source, codes, words',
+      'line 4: expected "note <id> | <citation>", and below it each of says, source, codes, words, unless',
     ],
     [`${NOTE}code 7117\n`, 'line 4: expected'],
+    [`${NOTE}words ring, (!)\n`, 'line 1: the note rings: "(!)" in "words" has no word'],
+    [`${NOTE}words\n`, 'line 4: expected'],
+    [`${NOTE}unless ring,,\n`, 'line 1: the note rings: "" in "unless" has no word'],
     [`${NOTE}codes 711\n`, 'line 4: expected two, four or six digits, got 711'],
     [`${NOTE}codes 7119\n`, 'line 4: no code of HS 2022 begins with 7119'],
     [`${NOTE}${NOTE}`, 'line 4: the note rings is declared twice'],

@@ -219,6 +219,10 @@ describe('a value with a range', () => {
     })
   })
 
+  it('has the words with a question mark by themselves', () => {
+    expect(parse('tiny, pocket?')).toEqual({ name: 'light', words: ['tiny'], possibleWords: ['pocket'] })
+  })
+
   it('is refused with an unknown unit', () => {
     expect(() => parse('..250 stones')).toThrow('x.txt, line 2: expected a range such as "..250 g"')
   })

@@ -34,7 +34,7 @@ export type Classification = {
   readonly confidence?: number
   /** Questions whose answers would confirm or change a code that was found from the description. */
   readonly questions: readonly string[]
-  /** The legal note that decides a code that was found from the description, if one is known. */
+  /** The legal note behind a code that was found from the description, if one is known. */
   readonly becauseOf?: LegalNote
   readonly alternatives: readonly HsCandidate[]
 }
