@@ -1,5 +1,5 @@
 /** Makes one call of a connector through the gateway, and puts its outcome in words. */
-import type { BookingLookup, CarrierBookAnswer } from '../../core/shipments/booking.ts'
+import type { BookingLookup, BookingNotOffered, CarrierBookAnswer } from '../../core/shipments/booking.ts'
 import type { CarrierCancelAnswer, NotSent } from '../../core/shipments/cancellation.ts'
 import type { Shipment } from '../../core/shipments/shipment.ts'
 import type { CarrierTrackAnswer } from '../../core/shipments/tracking.ts'
@@ -110,6 +110,7 @@ type Answer =
   | CarrierCancelAnswer
   | CarrierTrackAnswer
   | CarrierBookAnswer
+  | BookingNotOffered
   | BookingLookup
   | CheckAnswer
   | NotSent
@@ -126,6 +127,8 @@ function outcomeOf(answer: Answer): Outcome {
       const { carrierRef, parcelRefs = [carrierRef] } = answer
       return { words: `booked ${parcelRefs.join(' ')}` }
     }
+    case 'not_offered':
+      return { words: 'not sent', cause: answer.code }
     case 'not_sent':
       return { words: 'not sent', cause: answer.cause }
     case 'unknown':
