@@ -54,15 +54,12 @@ describe('landed cost', () => {
   })
 
   test('does not count the price line of DUTIES_PAID as freight', () => {
-    const option = optionAt(1, 2500)
-    const cause = { kind: 'surcharge', surcharge: { trigger: 'service=DUTIES_PAID' } } as PriceLine['cause']
-    const paid = { kind: 'SERVICE', item: 'Delivered duties paid', amountCents: 1500, cause } as const
-    const withPaid = { ...option, lines: [...option.lines, paid] }
-    const other = {
-      ...paid,
-      cause: { ...cause, surcharge: { trigger: 'service=SIGNATURE' } } as typeof cause,
+    const lineOf = (service: string): PriceLine => {
+      const cause = { kind: 'surcharge', surcharge: { trigger: `service=${service}` } } as PriceLine['cause']
+      return { kind: 'SERVICE', item: service, amountCents: 1500, cause }
     }
-    const both = [withPaid, { ...option, lines: [other] }]
+    const optionWith = (...lines: PriceLine[]): RateOption => Object.assign(optionAt(1, 2500), { lines })
+    const both = [optionWith(lineOf('SIGNATURE'), lineOf('DUTIES_PAID')), optionWith(lineOf('SIGNATURE'))]
     const requests = requestsByFreight(both, REQUEST)
     expect([...requests.values()].map(({ shippingCents }) => shippingCents)).toEqual([1000, 2500])
     const landed = landOptions(both, REQUEST, halfOfFreight(requests))
