@@ -474,7 +474,7 @@ export type CreateCheckoutTokenInput = {
   readonly expiresInMinutes?: InputMaybe<Scalars['Int']['input']>;
   /** The publishable key of the page, such as "pk_2aB4cD6eF8gH0iJkL". */
   readonly publishableKey: Scalars['ID']['input'];
-  /** The request that the page will send. The token is bound to `from` and `parcels`. The page may use another destination, recipient and insurance. `asOf`, `filter` and `sort` have no effect. */
+  /** The request that the page will send. The token is bound to `from` and `parcels`. The page may use another destination, recipient, insurance and other services. `asOf`, `filter` and `sort` have no effect. */
   readonly rates: RatesInput;
 };
 

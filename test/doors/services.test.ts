@@ -110,7 +110,7 @@ describe('GraphQL', () => {
     expect(declined.find(({ product }) => product.id === '1501')?.service).toBeNull()
     const alone = await rates(['SATURDAY'])
     expect(alone.declined.find(({ product }) => product.id === '1202')).toMatchObject({
-      message: 'Saturday delivery is offered together with SIGNATURE only',
+      message: 'Saturday delivery is offered together with Signature only',
     })
   })
 
