@@ -164,7 +164,7 @@ export type CreateCheckoutTokenInput = {
   readonly expiresInMinutes?: InputMaybe<Scalars['Int']['input']>;
   /** The publishable key of the page, such as "pk_2aB4cD6eF8gH0iJkL". */
   readonly publishableKey: Scalars['ID']['input'];
-  /** The request that the page will send. The token is bound to `from` and `parcels`. The page may use another destination, recipient and insurance. `asOf`, `filter` and `sort` have no effect. */
+  /** The request that the page will send. The token is bound to `from` and `parcels`. The page may use another destination, recipient, insurance and other services. `asOf`, `filter` and `sort` have no effect. */
   readonly rates: RatesInput;
 };
 
@@ -277,7 +277,7 @@ export type DeclineCode =
   /** The value cannot be insured with this product. */
   | 'VALUE_NOT_INSURABLE';
 
-/** Terms of delivery (Incoterms 2020): who pays the duties and taxes. */
+/** Terms of delivery (Incoterms 2020): who pays the duties and taxes. They do not buy a service of the carrier; carriers that charge for delivery with duties paid offer the service DUTIES_PAID. */
 export type DeliveryTerms =
   /** Delivered at place: the recipient pays duties, taxes and the fees of the carrier on delivery. */
   | 'DAP'
@@ -427,7 +427,7 @@ export type LandedCostInput = {
   readonly preferences?: InputMaybe<Scalars['Boolean']['input']>;
   /** The route, parcels and recipient, as for `rates`. `filter` and `sort` apply to the options. `asOf` applies to prices, duties and taxes. */
   readonly rates: RatesInput;
-  /** Who pays the duties, taxes and fees that the seller does not collect at the checkout. */
+  /** Who pays the duties, taxes and fees that the seller does not collect at the checkout. Default: DDP if `rates.services` has DUTIES_PAID, otherwise DAP. DAP with DUTIES_PAID is refused. */
   readonly terms?: InputMaybe<DeliveryTerms>;
 };
 
@@ -577,7 +577,7 @@ export type ProblemCode =
   | 'IDEMPOTENCY_CONFLICT'
   /** One or more fields of the input are invalid. See `fields`. */
   | 'INVALID_INPUT'
-  /** The shipment's state does not allow booking. */
+  /** The shipment's state does not allow booking, or Waybill cannot pass the booking on to its carrier. */
   | 'NOT_BOOKABLE'
   /** The account has no shipment, endpoint or delivery with this id. */
   | 'NOT_FOUND'

@@ -53,7 +53,8 @@ async function prepared(file: string, folder: string | undefined) {
   }
 }
 
-function lineOf({ name, outcome, cause, fault }: CheckResult): string {
+function lineOf({ name, outcome, cause, warning, fault }: CheckResult): string {
   const found = cause === undefined ? outcome : `${outcome} (${cause})`
+  if (warning !== undefined) return `WARN   ${name}: ${found}; ${warning}`
   return fault === undefined ? `ok     ${name}: ${found}` : `FAULT  ${name}: ${found}; ${fault}`
 }

@@ -474,7 +474,7 @@ export type CreateCheckoutTokenInput = {
   readonly expiresInMinutes?: InputMaybe<Scalars['Int']['input']>;
   /** The publishable key of the page, such as "pk_2aB4cD6eF8gH0iJkL". */
   readonly publishableKey: Scalars['ID']['input'];
-  /** The request that the page will send. The token is bound to `from` and `parcels`. The page may use another destination, recipient and insurance. `asOf`, `filter` and `sort` have no effect. */
+  /** The request that the page will send. The token is bound to `from` and `parcels`. The page may use another destination, recipient, insurance and other services. `asOf`, `filter` and `sort` have no effect. */
   readonly rates: RatesInput;
 };
 
@@ -727,7 +727,7 @@ export type DeclinedProduct = {
   readonly unit?: Maybe<LimitUnit>;
 };
 
-/** Terms of delivery (Incoterms 2020): who pays the duties and taxes. */
+/** Terms of delivery (Incoterms 2020): who pays the duties and taxes. They do not buy a service of the carrier; carriers that charge for delivery with duties paid offer the service DUTIES_PAID. */
 export type DeliveryTerms =
   /** Delivered at place: the recipient pays duties, taxes and the fees of the carrier on delivery. */
   | 'DAP'
@@ -1237,7 +1237,7 @@ export type LandedCostInput = {
   readonly preferences?: InputMaybe<Scalars['Boolean']['input']>;
   /** The route, parcels and recipient, as for `rates`. `filter` and `sort` apply to the options. `asOf` applies to prices, duties and taxes. */
   readonly rates: RatesInput;
-  /** Who pays the duties, taxes and fees that the seller does not collect at the checkout. */
+  /** Who pays the duties, taxes and fees that the seller does not collect at the checkout. Default: DDP if `rates.services` has DUTIES_PAID, otherwise DAP. DAP with DUTIES_PAID is refused. */
   readonly terms?: InputMaybe<DeliveryTerms>;
 };
 
@@ -1250,7 +1250,7 @@ export type LandedCostOption = {
   readonly dueAtCheckout: Money;
   /** The part of `total` in euro that the recipient pays on delivery: the other duties and taxes, and the fees of the carrier. Zero with DDP. */
   readonly dueOnDelivery: Money;
-  /** Duties and taxes. The price of the option (excluding VAT) is used as the cost of transport to the border, like `DutiesEstimateInput.shippingCost`. Insurance that is included in the price counts as transport cost. */
+  /** Duties and taxes. The price of the option (excluding VAT), without the line of DUTIES_PAID, is used as the cost of transport to the border, like `DutiesEstimateInput.shippingCost`. Insurance that is included in the price counts as transport cost. */
   readonly duties: DutiesEstimate;
   /** The value of the goods in euro: the sum of `value` times `count`, rounded once. */
   readonly goodsValue: Money;
@@ -1647,7 +1647,7 @@ export type ProblemCode =
   | 'IDEMPOTENCY_CONFLICT'
   /** One or more fields of the input are invalid. See `fields`. */
   | 'INVALID_INPUT'
-  /** The shipment's state does not allow booking. */
+  /** The shipment's state does not allow booking, or Waybill cannot pass the booking on to its carrier. */
   | 'NOT_BOOKABLE'
   /** The account has no shipment, endpoint or delivery with this id. */
   | 'NOT_FOUND'
@@ -2221,12 +2221,12 @@ export type ShipmentFilter = {
   readonly states?: InputMaybe<ReadonlyArray<ShipmentState>>;
 };
 
-/** The shipment is not booked: its state does not allow it, or the carrier did not accept it. */
+/** The shipment is not booked: its state does not allow it, the carrier did not accept it, or Waybill cannot pass it on. */
 export type ShipmentNotBooked = Problem & {
   readonly __typename?: 'ShipmentNotBooked';
   /** Why the carrier refused, in the carrier's words. Null if the carrier did not refuse. */
   readonly carrierReason?: Maybe<Scalars['String']['output']>;
-  /** The carrier's own code for the refusal, or NOT_OFFERED if Waybill does not book with this carrier, or SERVICE_NOT_OFFERED if it cannot pass on a service of the shipment. Null if the carrier did not refuse. */
+  /** The carrier's own code for the refusal. With NOT_BOOKABLE: NOT_OFFERED if Waybill does not book with this carrier, SERVICE_NOT_OFFERED if it cannot pass on a service of the shipment. Otherwise null. */
   readonly carrierRefusalCode?: Maybe<Scalars['String']['output']>;
   /** NOT_BOOKABLE, CARRIER_REFUSED, CARRIER_UNREACHABLE or CARRIER_UNAVAILABLE. */
   readonly code: ProblemCode;

@@ -12,10 +12,10 @@ import {
   bookedAlready,
   bookingPending,
   bookingUnavailable,
-  type CarrierBookAnswer,
   carrierDidNotBook,
   type DraftPriceExpired,
   draftPriceExpired,
+  type NoBooking,
 } from '../core/shipments/booking.ts'
 import {
   type CancelOutcome,
@@ -168,9 +168,9 @@ export async function driveBooking(
   if (answer.kind !== 'booked') {
     // The booking ends with a refusal. It also ends if the first request was not sent: the carrier then has no booking.
     // After that, an earlier request may have booked the shipment, and every try counts, so that the delays grow.
-    const ended = answer.kind === 'refused' || (answer.kind === 'not_sent' && tries === 1)
+    const wasAsked = answer.kind !== 'not_sent' && answer.kind !== 'not_offered'
+    const ended = answer.kind === 'refused' || (!wasAsked && tries === 1)
     const retryInMs = ended ? undefined : retryDelayMs(tries, 0, ports.random())
-    const wasAsked = answer.kind !== 'not_sent'
     await settleWithRetries(ports, () =>
       shipments.settleBooking(accountId, shipmentId, lease, retryInMs, wasAsked),
     )
@@ -217,13 +217,11 @@ async function cancelAfterBooking(
 }
 
 /** The detail of the alert, if the carrier may have a booking that Waybill has not recorded. */
-function doubtAbout(
-  answer: Exclude<CarrierBookAnswer, { readonly kind: 'booked' }> | NotSent,
-  tries: number,
-): string | undefined {
+function doubtAbout(answer: NoBooking, tries: number): string | undefined {
   if (answer.kind === 'refused')
     return tries > 1 ? `refused (${answer.code}) after ${tries - 1} unconfirmed tries` : undefined
-  return tries === TRIES_BEFORE_ALERT ? `tried ${tries} times; last: ${answer.cause}` : undefined
+  const last = answer.kind === 'not_offered' ? `not sent (${answer.code})` : answer.cause
+  return tries === TRIES_BEFORE_ALERT ? `tried ${tries} times; last: ${last}` : undefined
 }
 
 /** Applies scans that arrived before the booking was recorded. A failure does not affect the booking. */

@@ -5,11 +5,12 @@
  */
 import { estimateRequest } from '../core/customs/estimate/estimate.ts'
 import { checkDutiesRequest } from '../core/customs/request.ts'
-import { type LandedOption, landOptions, requestsByPrice } from '../core/landed-cost/landed-cost.ts'
+import { type LandedOption, landOptions, requestsByFreight } from '../core/landed-cost/landed-cost.ts'
 import type { DeliveryTerms } from '../core/landed-cost/payment.ts'
 import { type FieldProblem, type InputProblem, inputProblem } from '../core/problem.ts'
 import type { RatesInput } from '../core/rating/request.ts'
 import type { SelectedQuote, SelectionInput } from '../core/rating/selection.ts'
+import { servicesIn } from '../core/rating/sender-service.ts'
 import { type Restriction, restrictionsOn } from '../core/restrictions/restrictions.ts'
 import { goodsText } from './cart.ts'
 import {
@@ -33,7 +34,7 @@ export type LandedCostInput = {
   readonly preferences?: unknown
   readonly importScheme?: unknown
   readonly countAverages?: unknown
-  /** Default: DAP. */
+  /** Default: DAP, or DDP with the service DUTIES_PAID. */
   readonly terms?: DeliveryTerms
 }
 
@@ -69,25 +70,47 @@ export async function landedCost(
   const { tables } = pricing
   const quoted = quoteWith(pricing, input.rates, input.selection)
   const request = checkDutiesRequest(goodsInput(input), caller)
-  if (quoted.kind === 'InputProblem' || 'kind' in request)
-    return inputProblem([...faultsOfRates(quoted), ...('kind' in request ? faultsOfGoods(request) : [])])
+  const terms = termsOf(input)
+  if (quoted.kind === 'InputProblem' || 'kind' in request || terms === undefined)
+    return inputProblem([
+      ...faultsOfRates(quoted),
+      ...('kind' in request ? faultsOfGoods(request) : []),
+      ...(terms === undefined ? [PAID_DUTIES] : []),
+    ])
   if (caller.page?.permission?.coversGoods(goodsText(request.items)) === false)
     throw new Forbidden('CHECKOUT_TOKEN_REJECTED', 'The checkout token is for other goods')
   const date = request.date ?? pricing.date
   const codes = await findItemCodes(request.items, find, caller.agreedCodes)
   const estimate = estimateWith({ tables, date, codes, find })
-  const estimates = await inTurns(requestsByPrice(quoted.options, request), turns, ([priceCents, landed]) => {
-    beforeEstimate()
-    return [priceCents, estimate(landed)] as const
-  })
+  const estimates = await inTurns(
+    requestsByFreight(quoted.options, request),
+    turns,
+    ([freightCents, landed]) => {
+      beforeEstimate()
+      return [freightCents, estimate(landed)] as const
+    },
+  )
   return {
     ...quoted,
     kind: 'LandedCost',
     date,
-    options: landOptions(quoted.options, request, new Map(estimates), input.terms),
+    options: landOptions(quoted.options, request, new Map(estimates), terms),
     restrictions: () =>
       restrictionsOn(estimates[0]?.[1] ?? estimateRequest(tables, request, codes, date), request),
   }
+}
+
+/** Undefined if they contradict the service DUTIES_PAID: the recipient would pay what the sender has paid for. */
+function termsOf({ rates: { services }, terms }: LandedCostInput): DeliveryTerms | undefined {
+  const paid = Array.isArray(services) && servicesIn(services).includes('DUTIES_PAID')
+  if (!paid) return terms ?? 'DAP'
+  return terms === 'DAP' ? undefined : 'DDP'
+}
+
+const PAID_DUTIES: FieldProblem = {
+  path: ['terms'],
+  code: 'CONFLICT',
+  message: 'must be DDP with the service DUTIES_PAID',
 }
 
 function goodsInput({ rates, selection: _, terms: __, ...goods }: LandedCostInput) {

@@ -33,6 +33,8 @@ const UNITS = {
   addedService: 1,
   /** One parcel row of such a product. */
   servicedRow: 0.2,
+  /** Finding and pricing one requested service with all products, in addition to the parcel rows. */
+  requestedService: 2,
   /** Explaining one figure of a price rule. */
   figure: 0.1,
   /** One item in an estimate that is repeated for another code or price. */
@@ -49,6 +51,11 @@ const MAX_CHARACTERS = 500
 /** Units for pricing parcel rows with all products. */
 export function ratesUnits(parcelRows: number): number {
   return parcelRows * UNITS.parcelRow
+}
+
+/** Units for one more look at each parcel row for each requested service. */
+export function servicesUnits(services: number, parcelRows: number): number {
+  return services * (UNITS.requestedService + parcelRows * UNITS.servicedRow)
 }
 
 export function filterUnits(names: number): number {

@@ -110,7 +110,7 @@ describe('GraphQL', () => {
     expect(declined.find(({ product }) => product.id === '1501')?.service).toBeNull()
     const alone = await rates(['SATURDAY'])
     expect(alone.declined.find(({ product }) => product.id === '1202')).toMatchObject({
-      message: 'Saturday delivery is offered together with SIGNATURE only',
+      message: 'Saturday delivery is offered together with Signature only',
     })
   })
 
@@ -151,11 +151,12 @@ describe('GraphQL', () => {
       .execute()
     const { data } =
       await app.graphql(`mutation { bookShipment(input: { shipmentId: "demo-draft" }) { __typename
-      ... on ShipmentNotBooked { code carrierRefusalCode carrierReason retryable shipment { state } } } }`)
+      ... on ShipmentNotBooked { code message carrierRefusalCode carrierReason retryable shipment { state } } } }`)
     expect(data?.['bookShipment']).toEqual({
       __typename: 'ShipmentNotBooked',
-      ...{ code: 'CARRIER_REFUSED', carrierRefusalCode: 'SERVICE_NOT_OFFERED', retryable: false },
-      carrierReason: 'CASH_ON_DELIVERY cannot be passed on to this carrier through this service',
+      ...{ code: 'NOT_BOOKABLE', carrierRefusalCode: 'SERVICE_NOT_OFFERED', retryable: false },
+      message: 'Waybill cannot pass CASH_ON_DELIVERY on to this carrier; nothing was sent',
+      carrierReason: null,
       shipment: { state: 'DRAFT' },
     })
   })

@@ -1,6 +1,6 @@
 /** Booking a draft, with and without a concurrent cancellation. */
 import { describe, expect, test } from 'vitest'
-import type { CarrierBookAnswer } from '../../src/core/shipments/booking.ts'
+import type { BookingNotOffered, CarrierBookAnswer } from '../../src/core/shipments/booking.ts'
 import type { CancelOutcome, CarrierCancelAnswer, NotSent } from '../../src/core/shipments/cancellation.ts'
 import { newDraftShipment, priceOf } from '../../src/core/shipments/draft-shipment.ts'
 import { bookShipment } from '../../src/operations/book-shipment.ts'
@@ -95,7 +95,15 @@ describe('booking', () => {
     )
   })
 
-  test.each<[string, CarrierBookAnswer | NotSent, object]>([
+  test.each<[string, CarrierBookAnswer | BookingNotOffered | NotSent, object]>([
+    [
+      'not offered',
+      { kind: 'not_offered', code: 'SERVICE_NOT_OFFERED', services: ['SATURDAY'] },
+      {
+        ...{ code: 'NOT_BOOKABLE', refusal: { code: 'SERVICE_NOT_OFFERED' }, retryable: false },
+        message: 'Waybill cannot pass SATURDAY on to this carrier; nothing was sent',
+      },
+    ],
     [
       'refused',
       { kind: 'refused', code: 'B1', message: 'No pick-up there' },

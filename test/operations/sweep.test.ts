@@ -541,6 +541,11 @@ describe('bookings', () => {
       { kind: 'not_sent', cause: 'left alone' },
       { state: 'draft', cancelWantedAt: 0, bookingUntil: 2_000 },
     ],
+    [
+      'not offered',
+      { kind: 'not_offered', code: 'NOT_OFFERED' },
+      { state: 'draft', cancelWantedAt: 0, bookingUntil: 2_000 },
+    ],
   ] as const)('of drafts with a cancellation on record follow the answer %s', async (_name, answer, expected) => {
     const requested = { ...DRAFT, bookingUntil: 0, bookingTries: 1, cancelWantedAt: 0 }
     const world = shipmentWorld([requested], answers(NOW), { book: async () => answer })
@@ -569,6 +574,11 @@ describe('bookings', () => {
   test.each([
     ['unknown', { kind: 'unknown', cause: 'HTTP 503' }, { bookingUntil: 2_000, bookingTries: 2 }],
     ['not sent', { kind: 'not_sent', cause: 'left alone' }, { bookingUntil: 2_000, bookingTries: 2 }],
+    [
+      'not offered',
+      { kind: 'not_offered', code: 'NOT_OFFERED' },
+      { state: 'draft', bookingUntil: 2_000, bookingTries: 2 },
+    ],
     ['refused', { kind: 'refused', code: 'B1', message: 'No' }, { state: 'draft', bookingTries: 0 }],
   ] as const)('with the repeated answer %s are settled', async (_name, answer, expected) => {
     const draft = { ...DRAFT, bookingUntil: 0, bookingTries: 1 }

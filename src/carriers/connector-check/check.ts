@@ -21,6 +21,7 @@ export function subjectOf(
   return {
     ...{ name: definition.name, type },
     ...(tokenPath !== undefined && { tokenPath }),
+    ...(definition.bookings?.services && { services: definition.bookings.services }),
     settings,
   }
 }
@@ -30,13 +31,27 @@ export async function checkConnector(
   subject: Subject,
   { fixtures }: Pick<FixtureFolder, 'fixtures'>,
 ): Promise<readonly CheckResult[]> {
-  const results: CheckResult[] = settingFaults(subject)
+  const results: CheckResult[] = [...settingFaults(subject), ...untriedServices(subject, fixtures)]
   for (const fixture of fixtures) results.push(await playFixture(subject, fixture))
   for (const fixture of fixtures) results.push(...(await playVariants(subject, fixture)))
   const about: Omit<CallInput, 'call'> = fixtures[0] ?? {
     ...{ number: ANY_NUMBER, orderNumber: ANY_NUMBER, sends: 1, ageMs: 0 },
   }
   return [...results, ...(await playContradictions(subject, about))]
+}
+
+/** Services that the connector says it passes on, and that no fixture books. */
+function untriedServices(
+  { services = [] }: Subject,
+  fixtures: FixtureFolder['fixtures'],
+): readonly CheckResult[] {
+  const booked = new Set(fixtures.flatMap((fixture) => fixture.services ?? []))
+  return services
+    .filter((service) => !booked.has(service))
+    .map((service) => ({
+      ...{ name: `service ${service}`, outcome: 'not booked' },
+      warning: 'add a fixture of `book` with it, so that its request is checked',
+    }))
 }
 
 /** Formats that the values for the check do not have. `settings.json` of the fixtures can replace them. */

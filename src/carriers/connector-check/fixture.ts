@@ -5,6 +5,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { isJsonObject, type JsonObject } from '../../core/input.ts'
+import { SERVICES, type Service, servicesIn } from '../../core/rating/sender-service.ts'
 import type { GivenReply } from './generic-fake.ts'
 
 export const CALLS = ['cancel', 'track', 'book', 'find', 'check'] as const
@@ -38,6 +39,8 @@ export type Fixture = {
   readonly sends: number
   readonly ageMs: number
   readonly bookedAt?: string
+  /** Of the shipment that is booked. */
+  readonly services?: readonly Service[]
   readonly exchanges: readonly Exchange[]
   /** Such as `cancelled now`, `refused SCANNED`, `unknown` or `not sent`. */
   readonly expect: string
@@ -132,13 +135,13 @@ function readFixture(folder: string, file: string): Fixture {
 }
 
 const FIELDS = [
-  ...['call', 'number', 'orderNumber', 'sends', 'ageMs', 'bookedAt', 'exchanges', 'expect'],
-  ...['source', 'note'],
+  ...['call', 'number', 'orderNumber', 'sends', 'ageMs', 'bookedAt', 'services', 'exchanges'],
+  ...['expect', 'source', 'note'],
 ]
 
 function fixtureOf(name: string, json: JsonObject, note: Note): Fixture {
   for (const field of Object.keys(json)) if (!FIELDS.includes(field)) note(field, 'no such field', undefined)
-  const { orderNumber, bookedAt, exchanges } = json
+  const { orderNumber, bookedAt, services, exchanges } = json
   const call = CALLS.find((known) => known === json['call']) ?? note('call', CALLS.join(', '), 'cancel')
   const expect = json['expect']
   const { source } = json
@@ -156,6 +159,7 @@ function fixtureOf(name: string, json: JsonObject, note: Note): Fixture {
       bookedAt:
         isText(bookedAt) && !Number.isNaN(Date.parse(bookedAt)) ? bookedAt : note('bookedAt', 'a time', ''),
     }),
+    ...(services !== undefined && { services: givenServices(services, call, note) }),
     exchanges: Array.isArray(exchanges)
       ? exchanges.map((exchange, index) => exchangeOf(exchange, `exchanges.${index}`, note))
       : note('exchanges', 'a list', []),
@@ -164,6 +168,13 @@ function fixtureOf(name: string, json: JsonObject, note: Note): Fixture {
         ? expect
         : note('expect', 'an outcome, such as "cancelled now"', ''),
   }
+}
+
+function givenServices(value: unknown, call: CallName, note: Note): readonly Service[] {
+  const services = Array.isArray(value) ? servicesIn(value) : []
+  if (services.length === 0 || !Array.isArray(value) || services.length !== value.length)
+    return note('services', `a list of ${SERVICES.join(', ')}`, [])
+  return call === 'book' ? services : note('services', 'the call book', [])
 }
 
 function isText(value: unknown): value is string {

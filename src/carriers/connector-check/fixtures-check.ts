@@ -12,6 +12,8 @@ export type CheckResult = {
   readonly outcome: string
   /** Why the outcome is `unknown` or `not sent`. */
   readonly cause?: string
+  /** What the fixtures do not show. */
+  readonly warning?: string
   /** Present if the connector failed the case. */
   readonly fault?: string
 }

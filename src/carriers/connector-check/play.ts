@@ -1,5 +1,7 @@
 /** Makes one call of a connector through the gateway, and puts its outcome in words. */
-import type { BookingLookup, CarrierBookAnswer } from '../../core/shipments/booking.ts'
+
+import type { Service } from '../../core/rating/sender-service.ts'
+import type { BookingLookup, BookingNotOffered, CarrierBookAnswer } from '../../core/shipments/booking.ts'
 import type { CarrierCancelAnswer, NotSent } from '../../core/shipments/cancellation.ts'
 import type { Shipment } from '../../core/shipments/shipment.ts'
 import type { CarrierTrackAnswer } from '../../core/shipments/tracking.ts'
@@ -15,12 +17,17 @@ export type Subject = {
   readonly type: ConnectorType
   /** The path of the requests for access tokens, if the carrier has tokens. */
   readonly tokenPath?: string
+  /** The services that it says it passes on. */
+  readonly services?: readonly Service[]
   /** See `valuesOf`. */
   readonly settings: Readonly<Record<string, string>>
 }
 
 /** What a call is about, without its exchanges. */
-export type CallInput = Pick<Fixture, 'number' | 'orderNumber' | 'sends' | 'ageMs' | 'bookedAt'> & {
+export type CallInput = Pick<
+  Fixture,
+  'number' | 'orderNumber' | 'sends' | 'ageMs' | 'bookedAt' | 'services'
+> & {
   readonly call: CallName | 'trackMany'
 }
 
@@ -70,7 +77,7 @@ export async function play(
     case 'trackMany':
       return together(await gateway.trackMany([parcel, { ...parcel, carrierRef: `${carrierRef}0` }]))
     case 'book':
-      return outcomeOf(await gateway.book(ACCOUNT.accountId, SHIPMENT))
+      return outcomeOf(await gateway.book(ACCOUNT.accountId, shipmentWith(input)))
     case 'find':
       return outcomeOf(await gateway.findBooking({ ...ACCOUNT, shipmentId: SHIPMENT.shipmentId }))
     case 'check':
@@ -106,10 +113,15 @@ export const SHIPMENT: Shipment = {
   updatedAt: '2026-11-01T08:00:00.000Z',
 }
 
+function shipmentWith({ services }: CallInput): Shipment {
+  return services === undefined ? SHIPMENT : { ...SHIPMENT, services }
+}
+
 type Answer =
   | CarrierCancelAnswer
   | CarrierTrackAnswer
   | CarrierBookAnswer
+  | BookingNotOffered
   | BookingLookup
   | CheckAnswer
   | NotSent
@@ -126,6 +138,8 @@ function outcomeOf(answer: Answer): Outcome {
       const { carrierRef, parcelRefs = [carrierRef] } = answer
       return { words: `booked ${parcelRefs.join(' ')}` }
     }
+    case 'not_offered':
+      return { words: 'not sent', cause: answer.code }
     case 'not_sent':
       return { words: 'not sent', cause: answer.cause }
     case 'unknown':

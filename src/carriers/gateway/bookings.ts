@@ -2,7 +2,7 @@
  * The gateway's calls about bookings: books a shipment, and looks a booking up by the shipment's id.
  * See docs/cancellation.md#states-of-a-shipment.
  */
-import type { BookingLookup, CarrierBookAnswer } from '../../core/shipments/booking.ts'
+import type { BookingLookup, BookingNotOffered } from '../../core/shipments/booking.ts'
 import type { Shipment } from '../../core/shipments/shipment.ts'
 import type { CarrierGateway } from '../../operations/ports/carriers.ts'
 import type { ConnectorBookings } from '../connector.ts'
@@ -13,21 +13,17 @@ import type { Carriers } from './channels.ts'
 
 const NO_BOOKING: BookingLookup = { kind: 'none' }
 
-const CANNOT_BOOK: CarrierBookAnswer = {
-  kind: 'refused',
-  code: 'NOT_OFFERED',
-  message: 'shipments are not booked with this carrier through this service',
-}
+const CANNOT_BOOK: BookingNotOffered = { kind: 'not_offered', code: 'NOT_OFFERED' }
 
 /** Undefined if the connector passes on all services of the shipment. */
 function refuseServices(
   { services: passedOn }: ConnectorBookings,
   { services = [] }: Shipment,
-): CarrierBookAnswer | undefined {
+): BookingNotOffered | undefined {
   const others = services.filter((service) => passedOn?.has(service) !== true)
-  if (others.length === 0) return undefined
-  const message = `${others.join(', ')} cannot be passed on to this carrier through this service`
-  return { kind: 'refused', code: 'SERVICE_NOT_OFFERED', message }
+  return others.length === 0
+    ? undefined
+    : { kind: 'not_offered', code: 'SERVICE_NOT_OFFERED', services: others }
 }
 
 export function bookings(

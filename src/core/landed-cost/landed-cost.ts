@@ -1,7 +1,8 @@
 /**
- * Landed cost: goods, transport, insurance, duties and taxes together. The whole price of a rate option counts as
- * freight to the border, so it is part of every customs value that includes freight. The insurance of the request is
- * added to it. Options with the same price share one estimate. The fees of their carriers are added.
+ * Landed cost: goods, transport, insurance, duties and taxes together. The price of a rate option counts as freight to
+ * the border, so it is part of every customs value that includes freight; only the line of DUTIES_PAID does not count.
+ * The insurance of the request is added to it. Options with the same freight share one estimate. The fees of their
+ * carriers are added.
  * Rules: docs/graphql.md#landed-cost.
  */
 import { valueItems } from '../customs/estimate/consignment.ts'
@@ -10,6 +11,7 @@ import { boundSentence, type EstimateRange } from '../customs/estimate/explain/e
 import { centsOf } from '../customs/exact.ts'
 import type { DutiesRequest } from '../customs/request.ts'
 import { sumCents } from '../money.ts'
+import { lineOfService } from '../rating/available-services.ts'
 import type { RateOption } from '../rating/quote.ts'
 import { type ClearanceFee, type ClearedShipment, clearanceFees } from './clearance-fee.ts'
 import { type DeliveryTerms, type Payment, paymentsOf } from './payment.ts'
@@ -30,15 +32,25 @@ export type LandedOption<Estimate extends DutiesEstimate = DutiesEstimate> = {
   readonly payments: readonly Payment[]
 }
 
-/** The duties requests to estimate, one for each price among the options, by price in cents. */
-export function requestsByPrice(
+/** The freight to the border in cents. The service of paying duties is no transport. */
+function freightOf(option: RateOption): number {
+  return option.priceCents - (lineOfService(option, 'DUTIES_PAID')?.amountCents ?? 0)
+}
+
+/** The duties requests to estimate, one for each freight among the options, by freight in cents. */
+export function requestsByFreight(
   options: readonly RateOption[],
   request: DutiesRequest,
 ): ReadonlyMap<number, DutiesRequest> {
-  return new Map(options.map(({ priceCents }) => [priceCents, { ...request, shippingCents: priceCents }]))
+  return new Map(
+    options.map((option) => {
+      const shippingCents = freightOf(option)
+      return [shippingCents, { ...request, shippingCents }]
+    }),
+  )
 }
 
-/** Adds the estimate for its price to each option. Throws if `estimates` lacks a price. */
+/** Adds the estimate for its freight to each option. Throws if `estimates` lacks a freight. */
 export function landOptions<Estimate extends DutiesEstimate>(
   options: readonly RateOption[],
   request: DutiesRequest,
@@ -49,8 +61,9 @@ export function landOptions<Estimate extends DutiesEstimate>(
   const insuranceCents = request.insuranceCents ?? 0
   return options.map((rate) => {
     const { priceCents } = rate
-    const duties = estimates.get(priceCents)
-    if (duties === undefined) throw new Error(`there is no estimate for the price of ${priceCents} cents`)
+    const freightCents = freightOf(rate)
+    const duties = estimates.get(freightCents)
+    if (duties === undefined) throw new Error(`there is no estimate for the freight of ${freightCents} cents`)
     const { carrierCode, productId } = rate.product
     const shipment = { carrierCode, productId: String(productId), destination: request.to.country }
     const fees = clearanceFees(duties, shipment)

@@ -4,6 +4,7 @@
  */
 import { offersOf } from './book/service-offer.ts'
 import { type PriceInCurrency, priceIn } from './price/price-in-currency.ts'
+import type { LineCause, PriceLine } from './price/price-line.ts'
 import { isDecline, type RateOption, withService } from './quote.ts'
 import { SERVICES, type Service } from './sender-service.ts'
 
@@ -32,18 +33,19 @@ export function availableServices(before: RateOption): readonly AvailableService
   return addableServices(before).flatMap((service) => {
     const after = withService(before, service)
     if (isDecline(after)) return []
-    const line = after.lines.find(({ cause }) => isOfService(cause, service))
+    const line = lineOfService(after, service)
     if (line === undefined) throw new Error(`the price with ${service} has no line of it`)
     return [{ service, name: line.item, priceCents: after.priceCents - before.priceCents, before, after }]
   })
 }
 
-function isOfService(cause: RateOption['lines'][number]['cause'], service: Service): boolean {
-  return (
-    cause.kind === 'surcharge' &&
-    cause.surcharge.kind === 'SERVICE' &&
-    cause.surcharge.trigger === `service=${service}`
-  )
+/** The line of the price that a chosen service has; undefined if it was not chosen. */
+export function lineOfService({ lines }: RateOption, service: Service): PriceLine | undefined {
+  return lines.find((line) => line.kind === 'SERVICE' && isOfService(line.cause, service))
+}
+
+function isOfService(cause: LineCause, service: Service): boolean {
+  return cause.kind === 'surcharge' && cause.surcharge.trigger === `service=${service}`
 }
 
 /** What the service adds to `priceIn` of the option. */

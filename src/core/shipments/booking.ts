@@ -4,6 +4,7 @@
  * See schema/shipments.graphql.
  */
 import { formatCents } from '../money.ts'
+import type { Service } from '../rating/sender-service.ts'
 import type { CancelOutcome, CancelTicket, NotSent, ShipmentNotFound } from './cancellation.ts'
 import type { Shipment, ShipmentState } from './shipment.ts'
 import type { UnknownAnswer } from './tracking.ts'
@@ -25,8 +26,8 @@ export type ShipmentNotBooked = {
   readonly message: string
   /** True if the carrier has not confirmed or could not be called: the same request may succeed later. */
   readonly retryable: boolean
-  /** Present if the carrier refused: its own code and message. */
-  readonly refusal?: { readonly code: string; readonly message: string }
+  /** Present if the carrier refused, with its own code and message, or if Waybill cannot send the booking. */
+  readonly refusal?: { readonly code: string; readonly message?: string }
 }
 
 /** The price of the draft has ended, so nothing was sent. A new draft can be booked at the current price. */
@@ -60,6 +61,18 @@ export type CarrierBookAnswer =
   | ({ readonly kind: 'booked' } & BookedNumbers)
   | { readonly kind: 'refused'; readonly code: string; readonly message: string }
   | UnknownAnswer
+
+/**
+ * Waybill cannot send the booking: it does not book with this carrier, or it cannot pass on these services. The carrier
+ * was not asked.
+ */
+export type BookingNotOffered =
+  | { readonly kind: 'not_offered'; readonly code: 'NOT_OFFERED' }
+  | {
+      readonly kind: 'not_offered'
+      readonly code: 'SERVICE_NOT_OFFERED'
+      readonly services: readonly Service[]
+    }
 
 /** Whether the carrier has a booking under a shipment's id. */
 export type BookingLookup =
@@ -125,21 +138,33 @@ export function afterMark(
   }
 }
 
-export function carrierDidNotBook(
-  shipmentId: string,
-  answer: Exclude<CarrierBookAnswer, { readonly kind: 'booked' }> | NotSent,
-): ShipmentNotBooked {
+/** An answer without a booking. */
+export type NoBooking = Exclude<CarrierBookAnswer, { readonly kind: 'booked' }> | BookingNotOffered | NotSent
+
+/** The outcome of a booking that ended with this answer. */
+export function carrierDidNotBook(shipmentId: string, answer: NoBooking): ShipmentNotBooked {
   switch (answer.kind) {
     case 'refused':
       return {
         ...notBooked(shipmentId, 'CARRIER_REFUSED', `The carrier refused the booking: ${answer.message}`),
         refusal: { code: answer.code, message: answer.message },
       }
+    case 'not_offered':
+      return {
+        ...notBooked(shipmentId, 'NOT_BOOKABLE', notOffered(answer)),
+        refusal: { code: answer.code },
+      }
     case 'unknown':
       return bookingPending(shipmentId)
     case 'not_sent':
       return bookingUnavailable(shipmentId)
   }
+}
+
+function notOffered(answer: BookingNotOffered): string {
+  return answer.code === 'NOT_OFFERED'
+    ? 'Waybill does not book shipments with this carrier; nothing was sent'
+    : `Waybill cannot pass ${answer.services.join(', ')} on to this carrier; nothing was sent`
 }
 
 /** Nothing was sent, and no booking is recorded. */

@@ -9,6 +9,7 @@ import {
   dutiesUnits,
   filterUnits,
   ratesUnits,
+  servicesUnits,
   storedItemsUnits,
 } from '../../operations/points.ts'
 import type {
@@ -80,9 +81,10 @@ export const INPUT_UNITS: {
 }
 
 /** A request without rows is charged like one row. */
-function quoteUnits({ parcels, filter }: RatesInput): number {
+function quoteUnits({ parcels, filter, services }: RatesInput): number {
+  const rows = Math.max(1, parcelsIn(parcels).rows.length)
   const names = (filter?.carrierIds?.length ?? 0) + (filter?.productIds?.length ?? 0)
-  return ratesUnits(Math.max(1, parcelsIn(parcels).rows.length)) + filterUnits(names)
+  return ratesUnits(rows) + servicesUnits(services?.length ?? 0, rows) + filterUnits(names)
 }
 
 function goodsUnits(items: readonly ContentItemInput[]): number {

@@ -1,6 +1,6 @@
 /** Calls to carriers. Types only; `carriers/` implements them. */
 
-import type { BookingLookup, CarrierBookAnswer } from '../../core/shipments/booking.ts'
+import type { BookingLookup, BookingNotOffered, CarrierBookAnswer } from '../../core/shipments/booking.ts'
 import type {
   CancelTicket,
   CarrierCancelAnswer,
@@ -41,7 +41,7 @@ export interface CarrierGateway {
     accountId: string,
     shipment: Shipment,
     by?: CallOrigin | Admission,
-  ): Promise<CarrierBookAnswer | NotSent>
+  ): Promise<CarrierBookAnswer | BookingNotOffered | NotSent>
   /**
    * Finds out whether the carrier has a booking under the shipment's id. `none` without a call if shipments are not
    * booked with this carrier through Waybill.

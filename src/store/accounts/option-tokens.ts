@@ -42,7 +42,7 @@ type Content = { readonly fields: Fields; readonly digests: Buffer }
 export function openOptionTokens(secrets: TokenSecrets): OptionTokens {
   const known = new WeakMap<RequestTexts, Buffer>()
   const digestsOf = (request: RequestTexts): Buffer => {
-    const digests = known.get(request) ?? digestRequest(request)
+    const digests = known.get(request) ?? digestRequest(request, partsOf(request))
     known.set(request, digests)
     return digests
   }
@@ -58,7 +58,8 @@ export function openOptionTokens(secrets: TokenSecrets): OptionTokens {
     sign(accountId, request, promise) {
       const content = `${encode(fieldsOf(promise))}.${digestsOf(request).toString('base64url')}`
       const [newest] = secrets.current()
-      return `${content}.${sign(signedText(accountId, content), newest).toString('base64url')}`
+      const text = signedText(accountId, content, partsOf(request))
+      return `${content}.${sign(text, newest).toString('base64url')}`
     },
     async read(accountId, token) {
       if (token.length > MAX_TOKEN_LENGTH) return undefined
@@ -69,24 +70,43 @@ export function openOptionTokens(secrets: TokenSecrets): OptionTokens {
       const { fields, digests } = content
       return {
         promise: promiseIn(fields),
-        differences: (request) => differences(digests, digestsOf(request)),
+        differences: (request) => differences(digests, request),
       }
     },
   }
 }
 
+/** Without services, tokens are those of version 1, which older processes sign and read during an update. */
+const PARTS_WITHOUT_SERVICES = REQUEST_PARTS.filter((part) => part !== 'services')
+
+function partsOf({ services }: RequestTexts): readonly RequestPart[] {
+  return services === '' ? PARTS_WITHOUT_SERVICES : REQUEST_PARTS
+}
+
+/** The parts that a token has digests of. */
+function partsIn(digests: Buffer): readonly RequestPart[] {
+  const length = REQUEST_BYTES + PARTS_WITHOUT_SERVICES.length * PART_BYTES
+  return digests.length === length ? PARTS_WITHOUT_SERVICES : REQUEST_PARTS
+}
+
 /** The digest of the request, and then the short ones of its parts. */
-function digestRequest(request: RequestTexts): Buffer {
-  const texts = REQUEST_PARTS.map((part) => request[part])
+function digestRequest(request: RequestTexts, of: readonly RequestPart[]): Buffer {
+  const texts = of.map((part) => request[part])
   const parts = texts.map((text) => digest(text).subarray(0, PART_BYTES))
   return Buffer.concat([digest(JSON.stringify(texts)), ...parts])
 }
 
-function differences(one: Buffer, other: Buffer): readonly RequestPart[] | undefined {
+/** `digests` are those of a token. */
+function differences(digests: Buffer, request: RequestTexts): readonly RequestPart[] | undefined {
+  const parts = partsIn(digests)
+  const other = digestRequest(request, parts)
   const isSame = (from: number, length: number): boolean =>
-    one.subarray(from, from + length).equals(other.subarray(from, from + length))
-  if (isSame(0, REQUEST_BYTES)) return undefined
-  return REQUEST_PARTS.filter((_, index) => !isSame(REQUEST_BYTES + index * PART_BYTES, PART_BYTES))
+    digests.subarray(from, from + length).equals(other.subarray(from, from + length))
+  if (isSame(0, REQUEST_BYTES) && partsOf(request).length <= parts.length) return undefined
+  return REQUEST_PARTS.filter((part) => {
+    const index = parts.indexOf(part)
+    return index === -1 ? request[part] !== '' : !isSame(REQUEST_BYTES + index * PART_BYTES, PART_BYTES)
+  })
 }
 
 function fieldsOf(promise: OptionPromise): Fields {
@@ -110,18 +130,20 @@ function promiseIn(fields: Fields): OptionPromise {
 
 function readToken(accountId: string, token: string, secret: Buffer): Content | undefined {
   const [promise = '', digests = '', signature = '', ...rest] = token.split('.')
-  const content = `${promise}.${digests}`
-  if (rest.length > 0 || !isSigned(signedText(accountId, content), signature, secret)) return undefined
+  const digestBytes = Buffer.from(digests, 'base64url')
+  const text = signedText(accountId, `${promise}.${digests}`, partsIn(digestBytes))
+  if (rest.length > 0 || !isSigned(text, signature, secret)) return undefined
   return {
     // Only `sign` makes texts with a valid signature.
     fields: JSON.parse(Buffer.from(promise, 'base64url').toString('utf8')) as Fields,
-    digests: Buffer.from(digests, 'base64url'),
+    digests: digestBytes,
   }
 }
 
 /** Names the purpose, so that a signature of another kind of token is not valid here. Account ids have no newline. */
-function signedText(accountId: string, content: string): string {
-  return `option token 2\n${accountId}\n${content}`
+function signedText(accountId: string, content: string, parts: readonly RequestPart[]): string {
+  const version = parts === PARTS_WITHOUT_SERVICES ? 1 : 2
+  return `option token ${version}\n${accountId}\n${content}`
 }
 
 function encode(fields: Fields): string {

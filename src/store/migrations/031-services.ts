@@ -2,7 +2,7 @@
  * Services that the sender chooses: a table with the content of a version, like those of 002-rate-cards.ts, and the
  * services of each shipment. See docs/rate-cards.md#services.
  */
-export const SERVICES = [
+export const SENDER_SERVICES = [
   `CREATE TABLE service (
     version_id bigint NOT NULL REFERENCES rate_card_version ON DELETE CASCADE,
     sort_no integer NOT NULL,

@@ -30,7 +30,7 @@ import { AGREED_CODES } from './026-agreed-codes.ts'
 import { CARRIER_CALLS } from './028-carrier-calls.ts'
 import { SURCHARGE_EXPRESSIONS } from './029-surcharge-expressions.ts'
 import { ATTEMPT_TRACES } from './030-attempt-traces.ts'
-import { SERVICES } from './031-services.ts'
+import { SENDER_SERVICES } from './031-services.ts'
 import { CARRIER_ORDERS } from './032-carrier-orders.ts'
 
 export type Migration = {
@@ -74,6 +74,6 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
     compatibleFrom: '004-customs',
   },
   '030-attempt-traces': { statements: ATTEMPT_TRACES, compatibleFrom: '004-customs' },
-  '031-services': { statements: SERVICES, compatibleFrom: '004-customs' },
+  '031-services': { statements: SENDER_SERVICES, compatibleFrom: '004-customs' },
   '032-carrier-orders': { statements: CARRIER_ORDERS, compatibleFrom: '004-customs' },
 }

@@ -9,6 +9,8 @@ import type { Fixture } from '../../../src/carriers/connector-check/fixture.ts'
 import { playFixture, playVariants } from '../../../src/carriers/connector-check/fixtures-check.ts'
 import type { Subject } from '../../../src/carriers/connector-check/play.ts'
 import type { ConnectorDefinition } from '../../../src/carriers/connectors/define/definition.ts'
+import { unknown } from '../../../src/carriers/connectors/judgement.ts'
+import { textAt } from '../../../src/carriers/http-exchange.ts'
 import { BUILT_IN } from '../../../src/carriers/registry.ts'
 import { EXAMPLE } from '../connectors/define/example.ts'
 import { fixturesOf } from '../contract/contract.ts'
@@ -125,6 +127,43 @@ async function faultsOf(change: object, fixture: Partial<Fixture> = {}): Promise
   const subject = subjectOf({ ...EXAMPLE, ...change } as ConnectorDefinition, { settings: {} })
   return faultsIn(await checkConnector(subject, { fixtures: [{ ...FIXTURE, ...fixture }] }))
 }
+
+test('the services of a booking are sent as its fixture says, and each has a fixture or a warning', async () => {
+  const bookings: ConnectorDefinition['bookings'] = {
+    services: ['SATURDAY', 'SIGNATURE'],
+    book: {
+      request: ({ services }) => ({
+        method: 'POST',
+        path: '/bookings',
+        query: { with: services?.join() ?? '' },
+      }),
+      judge: ({ json }) => {
+        const carrierRef = textAt(json, 'number')
+        return carrierRef === undefined ? unknown('no number') : { kind: 'booked', carrierRef }
+      },
+    },
+    find: {
+      request: (id) => ({ method: 'GET', path: `/bookings/${id}` }),
+      judge: () => unknown('no booking'),
+    },
+  }
+  const subject = subjectOf({ ...EXAMPLE, bookings }, { settings: {} })
+  const booked = exchange(200, { number: 'B1' }, 'POST', '/bookings')
+  const fixture: Fixture = {
+    ...{ name: 'saturday', call: 'book', number: 'B1', sends: 1, ageMs: 0, services: ['SATURDAY'] },
+    exchanges: [{ ...booked, request: { ...booked.request, query: { with: 'SATURDAY' } } }],
+    expect: 'booked B1',
+  }
+  const results = await checkConnector(subject, { fixtures: [fixture] })
+  expect(results.filter(({ name }) => name === 'fixture saturday')).toEqual([
+    { name: 'fixture saturday', outcome: 'booked B1' },
+  ])
+  expect(results.filter(({ warning }) => warning !== undefined).map(({ name }) => name)).toEqual([
+    'service SIGNATURE',
+  ])
+  const untold = await playFixture(subject, { ...fixture, services: ['CASH_ON_DELIVERY'] })
+  expect(untold).toMatchObject({ outcome: 'not sent', cause: 'SERVICE_NOT_OFFERED' })
+})
 
 describe.concurrent('a connector', () => {
   test('without faults passes', async () => {

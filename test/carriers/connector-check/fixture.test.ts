@@ -70,6 +70,8 @@ test.each<[what: string, change: object, fault: string]>([
   ['another outcome', { expect: 'canceled' }, 'expect: expected an outcome, such as "cancelled now"'],
   ['another reason', { expect: 'refused BECAUSE' }, 'expect: expected an outcome, such as "cancelled now"'],
   ['a field without a meaning', { answer: 'x' }, 'answer: expected no such field'],
+  ['services of a cancellation', { services: ['SIGNATURE'] }, 'services: expected the call book'],
+  ['an unknown service', { call: 'book', services: ['SUNDAY'] }, 'services: expected a list of SATURDAY,'],
   ['no exchanges', { exchanges: undefined }, 'exchanges: expected a list'],
   ['sends of zero', { sends: 0 }, 'sends: expected a whole number from 1'],
   ['a time that is none', { bookedAt: 'yesterday' }, 'bookedAt: expected a time'],

@@ -223,9 +223,8 @@ describe('nothing is sent to the carrier', () => {
 
   test('for a booking if the connector has no bookings', async () => {
     expect(await gatewayTo({}).book('acme', shipment)).toEqual({
-      kind: 'refused',
+      kind: 'not_offered',
       code: 'NOT_OFFERED',
-      message: 'shipments are not booked with this carrier through this service',
     })
   })
 
@@ -243,16 +242,16 @@ describe('nothing is sent to the carrier', () => {
     expect(
       await gateway.book('acme', { ...shipment, services: ['SATURDAY', 'SIGNATURE', 'CASH_ON_DELIVERY'] }),
     ).toEqual({
-      kind: 'refused',
+      kind: 'not_offered',
       code: 'SERVICE_NOT_OFFERED',
-      message: 'SATURDAY, CASH_ON_DELIVERY cannot be passed on to this carrier through this service',
+      services: ['SATURDAY', 'CASH_ON_DELIVERY'],
     })
     const { services: _, ...unaware } = bookings
     expect(
       await gatewayTo({ bookings: unaware }).book('acme', { ...shipment, services: ['SIGNATURE'] }),
     ).toMatchObject({
-      kind: 'refused',
-      message: expect.stringMatching(/^SIGNATURE cannot/),
+      kind: 'not_offered',
+      services: ['SIGNATURE'],
     })
     expect(calls).toBe(0)
     expect(await gateway.book('acme', { ...shipment, services: ['SIGNATURE'] })).toMatchObject({

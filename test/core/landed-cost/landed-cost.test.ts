@@ -4,7 +4,8 @@ import type { ClearanceFeeRow } from '../../../src/core/customs/data/row-types/f
 import type { DutiesEstimate } from '../../../src/core/customs/estimate/estimate.ts'
 import type { EstimateRange } from '../../../src/core/customs/estimate/explain/estimate-range.ts'
 import type { DutiesRequest } from '../../../src/core/customs/request.ts'
-import { landedRange, landOptions, requestsByPrice } from '../../../src/core/landed-cost/landed-cost.ts'
+import { landedRange, landOptions, requestsByFreight } from '../../../src/core/landed-cost/landed-cost.ts'
+import type { PriceLine } from '../../../src/core/rating/price/price-line.ts'
 import type { RateOption } from '../../../src/core/rating/quote.ts'
 import { clearanceFee, customsRows } from '../../support/customs/customs-rows.ts'
 import { smallEstimate } from '../../support/customs/small-estimate.ts'
@@ -45,15 +46,29 @@ describe('landed cost', () => {
 
   test('needs one estimate per price, with the price as freight', () => {
     const request = { ...REQUEST, preferences: false, shippingCents: 5 }
-    expect([...requestsByPrice(options, request)]).toEqual([
+    expect([...requestsByFreight(options, request)]).toEqual([
       [1000, { ...REQUEST, preferences: false, shippingCents: 1000 }],
       [1200, { ...REQUEST, preferences: false, shippingCents: 1200 }],
     ])
-    expect(requestsByPrice([], REQUEST).size).toBe(0)
+    expect(requestsByFreight([], REQUEST).size).toBe(0)
+  })
+
+  test('does not count the price line of DUTIES_PAID as freight', () => {
+    const lineOf = (service: string): PriceLine => {
+      const cause = { kind: 'surcharge', surcharge: { trigger: `service=${service}` } } as PriceLine['cause']
+      return { kind: 'SERVICE', item: service, amountCents: 1500, cause }
+    }
+    const optionWith = (...lines: PriceLine[]): RateOption => Object.assign(optionAt(1, 2500), { lines })
+    const both = [optionWith(lineOf('SIGNATURE'), lineOf('DUTIES_PAID')), optionWith(lineOf('SIGNATURE'))]
+    const requests = requestsByFreight(both, REQUEST)
+    expect([...requests.values()].map(({ shippingCents }) => shippingCents)).toEqual([1000, 2500])
+    const landed = landOptions(both, REQUEST, halfOfFreight(requests))
+    expect(landed.map(({ duties }) => duties.estimateCents)).toEqual([500, 1250])
+    expect(landed[0]!.totalCents).toBe(landed[0]!.goodsCents + 2500 + 500)
   })
 
   test('keeps the order of options, and shares estimates between equal prices', () => {
-    const landed = landOptions(options, REQUEST, halfOfFreight(requestsByPrice(options, REQUEST)))
+    const landed = landOptions(options, REQUEST, halfOfFreight(requestsByFreight(options, REQUEST)))
     expect(landed.map(({ rate }) => rate.product.productId)).toEqual([1, 2, 3, 4])
     expect(landed.map(({ duties }) => duties.estimateCents)).toEqual([500, 500, 600, 500])
     expect(landed[3]?.duties).toBe(landed[0]?.duties)
@@ -61,7 +76,7 @@ describe('landed cost', () => {
 
   test('is the sum of goods, price, insurance and estimate, with the goods rounded once', () => {
     const request = { ...REQUEST, insuranceCents: 25 }
-    const [option] = landOptions(options, request, halfOfFreight(requestsByPrice(options, request)))
+    const [option] = landOptions(options, request, halfOfFreight(requestsByFreight(options, request)))
     // 3 × 0.335 + 1 is 2.005.
     expect(option).toMatchObject({ goodsCents: 201, totalCents: 201 + 1000 + 25 + 500 })
   })

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { checkRateCard } from '../../../src/core/rate-card-review/check/card-check.ts'
 import type { CardFinding } from '../../../src/core/rate-card-review/check/findings.ts'
-import type { RateCardImport, SurchargeRow } from '../../../src/core/rating/rate-card.ts'
+import type { RateCardContent, RateCardImport, SurchargeRow } from '../../../src/core/rating/rate-card.ts'
 import { readDemoRateBook } from '../../../src/reference/rate-cards/rate-card-csv.ts'
 import { SMALL_CARD, withCopy, withoutRows, withRow, withTable } from '../../support/rates/small-card.ts'
 
@@ -716,6 +716,29 @@ describe('checking services finds', () => {
     ],
   ]
   testEach(cases, faultsOf)
+
+  test('no fault in a row that one of its products can use', () => {
+    const { services, products } = SMALL_CARD.content
+    // The carrier of the services sells two products, and only the first has an earlier row for all shipments.
+    const sold = withCopy('products', 0, { productId: 4, name: 'Plus' })
+    expect(
+      products.filter(({ carrierCode }) => carrierCode === 'ring').map(({ productId }) => productId),
+    ).toEqual([1])
+    const faultsWith = (...rows: RateCardContent['services']) =>
+      checkRateCard(withTable('services', () => rows, sold)).faults.filter(
+        ({ table }) => table === 'services',
+      )
+    const plain = { ...services[signature]!, excludes: [] }
+    const ofFirst = { ...plain, products: [1] }
+    expect(faultsWith({ ...ofFirst, amount: 10 }, plain)).toEqual([])
+    expect(faultsWith({ ...ofFirst, amount: 10 }, ofFirst)).toMatchObject([
+      { index: 1, field: 'service', found: 'SIGNATURE of 1 Classic' },
+    ])
+    expect(faultsWith(services[saturday]!, ofFirst)).toEqual([])
+    expect(faultsWith({ ...services[saturday]!, products: [4] }, ofFirst)).toMatchObject([
+      { index: 0, field: 'requires', found: 'SIGNATURE', expected: 'services that 4 Plus offers' },
+    ])
+  })
 
   const unusual: Case[] = [
     [

@@ -120,7 +120,8 @@ describe('comparing tables', () => {
       ),
       {
         ...{ kind: 'removed', table: 'services', key: 'ring SATURDAY' },
-        before: 'name Saturday, amount 12.00 EUR, per shipment, fuelable no, to NL, requires SIGNATURE',
+        before:
+          'order 1, name Saturday, amount 12.00 EUR, per shipment, fuelable no, to NL, requires SIGNATURE',
       },
     ],
     insurance: [
@@ -173,6 +174,21 @@ describe('comparing tables', () => {
       ...{ added: rows('added'), removed: rows('removed'), changed: rows('changed') },
     })
   })
+})
+
+test('reports another order of the rows of a service, because the first one that fits applies', () => {
+  const signature = SMALL_CARD.content.services.find(({ service }) => service === 'SIGNATURE')!
+  const ofOne = { ...signature, amount: 300, products: [1] }
+  const inOrder = (...rows: RateCardContent['services']) => withTable('services', () => rows).content
+  const [narrowFirst, wideFirst] = [inOrder(ofOne, signature), inOrder(signature, ofOne)]
+  const difference = compareRateCards(narrowFirst, wideFirst)
+  expect(isUnchanged(difference)).toBe(false)
+  const changed = { kind: 'changed', table: 'services', field: 'order' }
+  expect(difference.entries).toEqual([
+    { ...changed, key: 'ring SIGNATURE', before: '2', after: '1' },
+    { ...changed, key: 'ring SIGNATURE of 1', before: '1', after: '2' },
+  ])
+  expect(isUnchanged(compareRateCards(narrowFirst, narrowFirst))).toBe(true)
 })
 
 describe('comparing prices', () => {

@@ -5,6 +5,7 @@ import { checkRateCard } from '../../../src/core/rate-card-review/check/card-che
 import { availableServices, servicePriceIn } from '../../../src/core/rating/available-services.ts'
 import { describeDecline } from '../../../src/core/rating/book/limits.ts'
 import type { RateBook } from '../../../src/core/rating/book/rate-book.ts'
+import { chargesOfServices } from '../../../src/core/rating/book/service-offer.ts'
 import { explainLine } from '../../../src/core/rating/explain/explain.ts'
 import { quote, type RateOption } from '../../../src/core/rating/quote.ts'
 import { checkRatesRequest } from '../../../src/core/rating/request.ts'
@@ -167,14 +168,14 @@ describe('a product is declined', () => {
       ['SATURDAY'],
       {},
       'SATURDAY',
-      'Saturday delivery is offered together with SIGNATURE only',
+      'Saturday delivery is offered together with Signature only',
     ],
     [
       'with a service that it excludes',
       ['ADULT_SIGNATURE', 'SIGNATURE'],
       {},
       'SIGNATURE',
-      'Signature cannot be combined with ADULT_SIGNATURE',
+      'Signature cannot be combined with Signature of an adult',
     ],
     [
       'with a parcel that is too heavy',
@@ -222,9 +223,39 @@ describe('a product is declined', () => {
     expect(refusalOf(book, services, shipment)).toEqual(['SERVICE_NOT_OFFERED', service, message])
   })
 
+  test('without a limit in the reason if several rows of the service have one', () => {
+    const several = bookWith([
+      { service: 'TAIL_LIFT', amount: '10.00', max_shipment_kg: '10' },
+      { service: 'TAIL_LIFT', amount: '25.00', max_shipment_kg: '20' },
+    ])
+    expect(refusalOf(several, ['TAIL_LIFT'], { weights: [21] })[2]).toBe(
+      'Tail lift is not offered for this shipment',
+    )
+  })
+
   test('and is offered without the service', () => {
     expect(linesOf(optionOf(book, []))).toEqual(['Freight 4.50', 'Fuel 0.45'])
   })
+})
+
+test('a condition is evaluated once for all products of a request', () => {
+  const book = bookWith([{ service: 'SATURDAY', amount: '12.00', condition: 'kg <= 20' }])
+  const { facts, shared } = optionOf(book, ['SATURDAY']).pricing
+  const [offer] = shared.group.services
+  let evaluated = 0
+  const holds = () => {
+    evaluated++
+    return false
+  }
+  const condition = { ...offer!.condition!, holds }
+  const surchargeFacts = { ...shared.route.surchargeFacts, misfits: new Map() }
+  expect(facts.request.services).toEqual(['SATURDAY'])
+  const declined = { code: 'SERVICE_NOT_OFFERED', service: 'SATURDAY' }
+  for (const _ of Array(3))
+    expect(chargesOfServices([{ ...offer!, condition }], ['SATURDAY'], surchargeFacts)).toMatchObject(
+      declined,
+    )
+  expect(evaluated).toBe(1)
 })
 
 describe('the services that can be added', () => {

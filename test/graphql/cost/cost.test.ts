@@ -9,7 +9,14 @@ import { createCostCalculator, type OperationCost } from '../../../src/graphql/c
 import { coerceVariables } from '../../../src/graphql/execution/variables.ts'
 import { EXAMPLES } from '../../../src/graphql/playground/examples.ts'
 import { readSchemaText } from '../../../src/graphql/schema-files.ts'
-import { dutiesUnits, pointsFor, ratesUnits, responseUnits } from '../../../src/operations/points.ts'
+import {
+  dutiesUnits,
+  pointsFor,
+  ratesUnits,
+  responseUnits,
+  servicesUnits,
+  unitsOf,
+} from '../../../src/operations/points.ts'
 import type { Classifier } from '../../../src/operations/ports/ports.ts'
 import { UNLIMITED_TURNS } from '../../../src/operations/ports/work.ts'
 import { readLexicon } from '../../../src/reference/lexicon-reader/lexicon.ts'
@@ -276,6 +283,11 @@ describe('the cost', () => {
       transit { minWorkingDays maxWorkingDays } breakdown { name amount { amount } } }`
     const like = `query ($input: RatesInput!) { rates(input: $input) { ... on RateQuote { ${options} } ${PROBLEM} } }`
     expect(pointsOf(like, { input: rates(1) })).toBe(pointsFor(ratesUnits(1)))
+    // Whole points, so the difference of two sums of units is rounded either way.
+    const services = Array(9).fill('SIGNATURE')
+    const more = pointsOf(like, { input: rates(99, { services }) }) - pointsOf(like, { input: rates(99) })
+    expect(Math.abs(more - servicesUnits(9, 99) / unitsOf(1))).toBeLessThan(1)
+    expect(more).toBeGreaterThan(0)
     const likeDuties = duties('total { amount } hsCode taxes { hsCode name amount { amount } description }')
     const contentItems = goods(2)
     expect(pointsOf(likeDuties, { input: { ...ROUTE, contentItems } })).toBe(

@@ -158,6 +158,28 @@ describe('who pays', () => {
     }
   })
 
+  test('with the service DUTIES_PAID it is the sender, and DAP is refused', async () => {
+    const rates = { ...RATES, to: { country: 'GB' }, services: ['DUTIES_PAID'] }
+    const input = { ...INPUT, rates, importScheme: 'COURIER' }
+    const { data } = await ask(PAYMENTS, { input })
+    const { landedCost } = data as Payments
+    expect(landedCost.options).not.toEqual([])
+    for (const { dueOnDelivery, invoicedToSender } of landedCost.options) {
+      expect(cents(dueOnDelivery)).toBe(0)
+      expect(cents(invoicedToSender)).toBeGreaterThan(0)
+    }
+    expect((await ask(PAYMENTS, { input: { ...input, terms: 'DDP' } })).data).toEqual(data)
+    const fault = await ask(
+      'query ($input: LandedCostInput!) { landedCost(input: $input) { ... on InputProblem { fields { path code message } } } }',
+      { input: { ...input, terms: 'DAP' } },
+    )
+    expect(fault.data).toEqual({
+      landedCost: {
+        fields: [{ path: ['terms'], code: 'CONFLICT', message: 'must be DDP with the service DUTIES_PAID' }],
+      },
+    })
+  })
+
   test('the other case is a seller that does not collect the tax', async () => {
     const rates = { ...RATES, recipientType: 'INDIVIDUAL' }
     const { data } = await ask(PAYMENTS, { input: { ...INPUT, rates } })

@@ -1,5 +1,5 @@
 /** Signing and reading tokens of rate options. */
-import { createHash } from 'node:crypto'
+import { createHash, createHmac } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import {
   type OptionPromise,
@@ -39,7 +39,7 @@ test('a token is shorter than 300 characters and can be part of an address', () 
   })
   expect(longest.length).toBeLessThan(300)
   expect(signed().length).toBeLessThan(220)
-  expect(longest).toMatch(/^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]{71}\.[A-Za-z0-9_-]{43}$/)
+  expect(longest).toMatch(/^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]{67}\.[A-Za-z0-9_-]{43}$/)
 })
 
 describe('a token is not valid', () => {
@@ -130,6 +130,31 @@ describe('the request of a token', () => {
 
   test.each(REQUEST_PARTS)('differs in %s', async (part) => {
     expect(await differences({ [part]: 'other' })).toEqual([part])
+  })
+
+  test('with services is the same, or differs in them', async () => {
+    const services = { ...REQUEST, services: 'SATURDAY SIGNATURE' }
+    const token = tokens.sign('acme', services, PROMISE)
+    expect(token).toMatch(/^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]{71}\.[A-Za-z0-9_-]{43}$/)
+    const read = await tokens.read('acme', token)
+    expect(read?.promise).toEqual(PROMISE)
+    expect(read?.differences(services)).toBeUndefined()
+    expect(read?.differences({ ...services, services: 'SIGNATURE' })).toEqual(['services'])
+    expect(read?.differences({ ...REQUEST, to: 'x' })).toEqual(['to', 'services'])
+  })
+
+  test('without services has the token of the version before services', () => {
+    const [fields = '', digests = '', signature] = signed().split('.')
+    const { services: _, ...parts } = REQUEST
+    const texts = Object.values(parts)
+    const sha = (text: string) => createHash('sha256').update(text).digest()
+    const expected = Buffer.concat([
+      sha(JSON.stringify(texts)),
+      ...texts.map((text) => sha(text).subarray(0, 3)),
+    ])
+    expect(digests).toBe(expected.toString('base64url'))
+    const text = `option token 1\nacme\n${fields}.${digests}`
+    expect(signature).toBe(createHmac('sha256', NEW).update(text).digest('base64url'))
   })
 
   test('differs in several parts', async () => {

@@ -5,7 +5,7 @@
 import { groupBy } from '../../group-by.ts'
 import { isCountryCode } from '../../place.ts'
 import { kilogramsText } from '../../rating/explain/figure-text.ts'
-import type { ProductTerms, RateCardContent, ServiceRow } from '../../rating/rate-card.ts'
+import type { RateCardContent, ServiceRow } from '../../rating/rate-card.ts'
 import type { Service } from '../../rating/sender-service.ts'
 import { type CardIndex, productText } from './card-index.ts'
 import { checkExpressions, rowVocabularies } from './expressions.ts'
@@ -106,34 +106,69 @@ function checkCombinations(rows: readonly ListedService[], card: CardIndex, { fa
     const expected = 'services that the row does not require'
     if (both !== '') fault('services', 'both', { index, field: 'excludes', expected, found: both })
   }
-  // Products with the same rows are checked once.
-  const offers = new Map<string, { readonly terms: ProductTerms; readonly rows: readonly ListedService[] }>()
+  const offers = offersOf(rows, card)
+  for (const service of rows) checkUse(service, offers, fault)
+}
+
+/** The rows of a product, by service. Products with the same rows are one offer. */
+type Offer = {
+  /** The first of the products. */
+  readonly product: string
+  readonly rows: ReadonlySet<ListedService>
+  readonly byService: ReadonlyMap<Service, readonly ListedService[]>
+}
+
+function offersOf(rows: readonly ListedService[], card: CardIndex): readonly Offer[] {
+  const offers = new Map<string, Offer>()
   for (const terms of card.products.values()) {
     if (terms.carrierCode !== rows[0]!.row.carrierCode) continue
     const own = rows.filter(({ row }) => row.products?.includes(terms.productId) ?? true)
     const key = own.map(({ index }) => index).join()
-    if (!offers.has(key)) offers.set(key, { terms, rows: own })
+    if (offers.has(key)) continue
+    offers.set(key, {
+      product: productText(terms),
+      rows: new Set(own),
+      byService: groupBy(own, ({ row }) => row.service),
+    })
   }
-  for (const offer of offers.values()) checkOffers(productText(offer.terms), offer.rows, fault)
+  return [...offers.values()]
 }
 
-/** `rows` are those of a product. */
-function checkOffers(product: string, rows: readonly ListedService[], fault: Reports['fault']): void {
-  const byService = groupBy(rows, ({ row }) => row.service)
-  for (const { row, index } of rows) {
-    const { service, requires } = row
-    const earlier = byService.get(service)!.find((other) => isUnrestricted(other.row))
-    if (earlier !== undefined && earlier.index < index) {
-      const expected = 'an earlier row that does not fit every shipment'
-      fault('services', 'unused', { index, field: 'service', expected, found: `${service} of ${product}` })
-    }
-    for (const other of requires) {
-      const expected =
-        other === service ? undefined : expectedOf(product, service, byService.get(other) ?? [])
-      if (expected !== undefined)
-        fault('services', 'requires', { index, field: 'requires', expected, found: other })
-    }
+/** A row is at fault if none of its products can use it. The reasons are those of the first product. */
+function checkUse(service: ListedService, offers: readonly Offer[], fault: Reports['fault']): void {
+  let first: readonly Misuse[] | undefined
+  for (const offer of offers) {
+    if (!offer.rows.has(service)) continue
+    const found = misusesOf(service, offer)
+    if (found.length === 0) return
+    first ??= found
   }
+  const { index } = service
+  for (const { rule, field, expected, found } of first ?? [])
+    fault('services', rule, { index, field, expected, found })
+}
+
+type Misuse = {
+  readonly rule: 'unused' | 'requires'
+  readonly field: 'service' | 'requires'
+  readonly expected: string
+  readonly found: string
+}
+
+/** Why a product cannot use a row. Empty if it can, and if only other checks say why not. */
+function misusesOf({ row, index }: ListedService, { product, byService }: Offer): readonly Misuse[] {
+  const { service, requires } = row
+  const misuses: Misuse[] = []
+  const earlier = byService.get(service)!.find((other) => isUnrestricted(other.row))
+  if (earlier !== undefined && earlier.index < index) {
+    const expected = 'an earlier row that does not fit every shipment'
+    misuses.push({ rule: 'unused', field: 'service', expected, found: `${service} of ${product}` })
+  }
+  for (const other of requires) {
+    const expected = other === service ? undefined : expectedOf(product, service, byService.get(other) ?? [])
+    if (expected !== undefined) misuses.push({ rule: 'requires', field: 'requires', expected, found: other })
+  }
+  return misuses
 }
 
 /** Why the service cannot require another one, which has these rows; undefined if it can. */

@@ -14,6 +14,7 @@ import {
   type RowChange,
   type RowCounts,
   rowText,
+  withOrder,
 } from './rows.ts'
 
 export type CardDifference = {
@@ -30,7 +31,7 @@ export type CardDifference = {
   readonly currencies: Currencies
 }
 
-/** Rows are matched by their natural key, not by their position. */
+/** Rows are matched by their natural key, not by their position. The order of the rows of a service is compared. */
 export function compareRateCards(before: RateCardContent, after: RateCardContent): CardDifference {
   const entries: RowChange[] = []
   const report = (change: RowChange): void => {
@@ -43,8 +44,8 @@ export function compareRateCards(before: RateCardContent, after: RateCardContent
     compareRows<RateCardContent[Name][number]>(
       name,
       { before: oldTables[name], after: tables[name] },
-      before[name],
-      after[name],
+      ordered(before, name),
+      ordered(after, name),
       report,
     )
   const plain = {
@@ -70,6 +71,13 @@ export function compareRateCards(before: RateCardContent, after: RateCardContent
     places: placeChanges(before, after),
     currencies,
   }
+}
+
+function ordered<Name extends PlainTableName>(
+  content: RateCardContent,
+  name: Name,
+): readonly RateCardContent[Name][number][] {
+  return name === 'services' ? withOrder(content.services) : content[name]
 }
 
 function currencyOf({ priceTerms: [terms] }: RateCardContent): string {

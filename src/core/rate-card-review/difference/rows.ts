@@ -228,11 +228,25 @@ const surchargeTable = (money: MoneyText): ComparedTable<SurchargeRow> => ({
   },
 })
 
+/** `order`: the position among the rows of the same carrier and service, from 1. The first row that fits applies. */
+type OrderedService = ServiceRow & { readonly order?: number }
+
+export function withOrder(rows: readonly ServiceRow[]): readonly OrderedService[] {
+  const counts = new Map<string, number>()
+  return rows.map((row) => {
+    const service = `${row.carrierCode} ${row.service}`
+    const order = (counts.get(service) ?? 0) + 1
+    counts.set(service, order)
+    return { ...row, order }
+  })
+}
+
 /** A service has several rows if its price depends on the product or the shipment. */
-const serviceTable = (money: MoneyText): ComparedTable<ServiceRow> => ({
+const serviceTable = (money: MoneyText): ComparedTable<OrderedService> => ({
   keyOf: ({ carrierCode, service, products }) =>
     `${carrierCode} ${service}${products === undefined ? '' : ` of ${numbersText(products)}`}`,
   fields: {
+    order: ({ order }) => plain(order),
     name: ({ name }) => name,
     amount: (row) => amountText(row, money),
     minimum: ({ minimumCents }) => (minimumCents === 0 ? undefined : money(minimumCents)),

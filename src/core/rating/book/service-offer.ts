@@ -13,6 +13,8 @@ import { dayNumber, type Surcharge, type SurchargeFacts } from './surcharge.ts'
 /** A compiled row of a service. */
 export type ServiceOffer = {
   readonly row: ServiceRow
+  /** Undefined: all products of the carrier. */
+  readonly products: ReadonlySet<number> | undefined
   readonly condition: RuleCondition | undefined
   readonly charge: Surcharge
 }
@@ -51,7 +53,7 @@ export function compileServices(
       formula: formula === undefined ? undefined : compileRuleAmount(formula, per, vocabularies),
       excludedBy: [],
     }
-    return { row, condition, charge }
+    return { row, products: row.products && new Set(row.products), condition, charge }
   })
 }
 
@@ -59,7 +61,7 @@ const ALWAYS: Surcharge['when'] = { holds: () => true, dependsOnUnit: false }
 
 /** The rows of a product, of those of its group. */
 export function offersOf(offers: readonly ServiceOffer[], productId: number): readonly ServiceOffer[] {
-  return offers.filter(({ row }) => row.products?.includes(productId) ?? true)
+  return offers.filter(({ products }) => products?.has(productId) ?? true)
 }
 
 /**
@@ -78,30 +80,48 @@ export function chargesOfServices(
     chosen.add(offer)
   }
   for (const { row } of chosen) {
-    const declined = declineCombination(row, services)
+    const declined = declineCombination(row, services, offers)
     if (declined !== undefined) return declined
   }
   return offers.filter((offer) => chosen.has(offer)).map(({ charge }) => charge)
 }
 
-/** The first row of the service that fits. If none does, the reason is that of the first one. */
+/** The first row of the service that fits. If none of several does, the reason is not the limit of one of them. */
 function fittingOffer(
   offers: readonly ServiceOffer[],
   service: Service,
   facts: SurchargeFacts,
 ): ServiceOffer | Decline {
-  let declined: Decline | undefined
+  let rows = 0
+  let reason = 'is not offered with this product'
   for (const offer of offers) {
     if (offer.row.service !== service) continue
-    const reason = misfitOf(offer, facts)
-    if (reason === undefined) return offer
-    declined ??= serviceDeclined(service, offer.row.name, reason)
+    const misfit = misfitOf(offer, facts)
+    if (misfit === undefined) return offer
+    rows += 1
+    reason = rows === 1 ? misfit : NOT_FOR_SHIPMENT
   }
-  return declined ?? serviceDeclined(service, SERVICE_NAMES[service], 'is not offered with this product')
+  return serviceDeclined(service, nameOf(service, offers), reason)
 }
 
-/** Why a row does not fit a shipment; undefined if it does. */
-function misfitOf(
+const NOT_FOR_SHIPMENT = 'is not offered for this shipment'
+
+/** The name in the rate card, of the first row. */
+function nameOf(service: Service, offers: readonly ServiceOffer[]): string {
+  return offers.find(({ row }) => row.service === service)?.row.name ?? SERVICE_NAMES[service]
+}
+
+/** Why a row does not fit a shipment; undefined if it does. It does not depend on the product. */
+function misfitOf(offer: ServiceOffer, facts: SurchargeFacts): string | undefined {
+  const { misfits } = facts
+  const known = misfits.get(offer.row)
+  if (known !== undefined || misfits.has(offer.row)) return known
+  const misfit = findMisfit(offer, facts)
+  misfits.set(offer.row, misfit)
+  return misfit
+}
+
+function findMisfit(
   { row, condition }: ServiceOffer,
   { shipment, parcels }: SurchargeFacts,
 ): string | undefined {
@@ -121,18 +141,19 @@ function misfitOf(
     return `is offered up to ${formatKilograms(maxUnitGrams)} kg per unit; one weighs ${formatKilograms(heaviest)} kg`
   if (condition === undefined) return undefined
   const holds = parcels.every((unit) => condition.holds({ shipment, unit, billedGrams: 0, freightCents: 0 }))
-  return holds ? undefined : 'is not offered for this shipment'
+  return holds ? undefined : NOT_FOR_SHIPMENT
 }
 
 function declineCombination(
   { service, name, requires, excludes }: ServiceRow,
   services: readonly Service[],
+  offers: readonly ServiceOffer[],
 ): Decline | undefined {
+  const names = (others: readonly Service[]) => others.map((other) => nameOf(other, offers)).join(', ')
   const missing = requires.filter((other) => !services.includes(other))
   if (missing.length > 0)
-    return serviceDeclined(service, name, `is offered together with ${missing.join(', ')} only`)
+    return serviceDeclined(service, name, `is offered together with ${names(missing)} only`)
   const excluded = excludes.filter((other) => services.includes(other))
-  if (excluded.length > 0)
-    return serviceDeclined(service, name, `cannot be combined with ${excluded.join(', ')}`)
+  if (excluded.length > 0) return serviceDeclined(service, name, `cannot be combined with ${names(excluded)}`)
   return undefined
 }

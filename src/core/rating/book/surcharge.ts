@@ -3,7 +3,7 @@
  * Rules: docs/rate-card-files.md#surcharges.
  */
 import { groupBy } from '../../group-by.ts'
-import { type PriceLineKind, SURCHARGE_PHASES, type SurchargeRow } from '../rate-card.ts'
+import { type PriceLineKind, type ServiceRow, SURCHARGE_PHASES, type SurchargeRow } from '../rate-card.ts'
 import type { Parcel } from '../request.ts'
 import {
   compileRuleAmount,
@@ -208,6 +208,8 @@ export type SurchargeFacts = {
   readonly allRows: readonly number[]
   /** The rows that surcharges which exclude others are charged for. Filled as they are found, once for each. */
   readonly excluders: Map<Surcharge, readonly number[]>
+  /** Why rows of services do not fit the shipment; undefined if they do. Filled as they are found, once for each. */
+  readonly misfits: Map<ServiceRow, string | undefined>
 }
 
 /**

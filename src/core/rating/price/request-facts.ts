@@ -174,6 +174,7 @@ function computeRouteFacts(facts: RequestFacts, group: ProductGroup): RouteFacts
       parcels,
       allRows: parcels.map((_, index) => index),
       excluders: new Map(),
+      misfits: new Map(),
     },
   }
 }
