@@ -69,7 +69,7 @@ test.each<[what: string, change: object, fault: string]>([
   ['no source', { source: undefined }, 'source: expected where the replies come from, with a date'],
   ['another outcome', { expect: 'canceled' }, 'expect: expected an outcome, such as "cancelled now"'],
   ['another reason', { expect: 'refused BECAUSE' }, 'expect: expected an outcome, such as "cancelled now"'],
-  ['a field without a meaning', { answer: 'x' }, 'answer: expected no such field'],
+  ['a field without a meaning', { answer: 'x' }, 'answer: unknown field'],
   ['no exchanges', { exchanges: undefined }, 'exchanges: expected a list'],
   ['sends of zero', { sends: 0 }, 'sends: expected a whole number from 1'],
   ['a time that is none', { bookedAt: 'yesterday' }, 'bookedAt: expected a time'],
