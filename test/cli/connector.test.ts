@@ -54,13 +54,17 @@ test('a fault makes the exit code 1, also in JSON', async () => {
   })
 })
 
-test('the connector of the page passes', async () => {
+test('the connector of the page passes with the fixture of the page', async () => {
   const { blocks } = readPage('docs/connectors.md')
   const [whole] = blocks.filter(({ language }) => language === 'js')
   const file = path.join(folder, 'page.mjs')
   writeFileSync(file, whole?.text ?? '')
-  const { code, out } = await check(file)
+  const fixtures = mkdtempSync(path.join(folder, 'page-'))
+  const [fixture] = blocks.filter(({ language }) => language === 'json')
+  writeFileSync(path.join(fixtures, 'cancelled.json'), fixture?.text ?? '')
+  const { code, out } = await check(file, '--fixtures', fixtures)
   expect([code, out.filter((line) => line.startsWith('FAULT'))]).toEqual([0, []])
+  expect(out).toContain('ok     fixture cancelled: cancelled now')
 })
 
 test.each([

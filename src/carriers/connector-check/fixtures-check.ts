@@ -50,7 +50,10 @@ function resultOf(name: string, { words, cause }: Outcome, faults: readonly stri
   }
 }
 
-/** `requests`: without those for access tokens. `requestFaults`: requests that the fixture does not have, or that were not sent. */
+/**
+ * `requests`: their number, without those for access tokens. `requestFaults`: requests that the fixture does not have,
+ * or that were not sent.
+ */
 async function playExchanges(
   subject: Subject,
   fixture: Fixture,
@@ -168,8 +171,8 @@ function withError(reply: GivenReply, { expect }: Fixture): GivenReply | undefin
 }
 
 /**
- * Plays a fixture whose outcome is certain with one reply changed at a time. No variant settles anything, so its outcome
- * must be `unknown`.
+ * Plays a fixture whose outcome is certain with one reply changed at a time. No variant settles anything, so its
+ * outcome must be `unknown`.
  */
 export async function playVariants(subject: Subject, fixture: Fixture): Promise<readonly CheckResult[]> {
   if (fixture.expect === 'unknown' || fixture.expect === 'not sent') return []

@@ -1,6 +1,6 @@
 /**
- * The requests of one call of a function. They have a signal of their own, which is aborted when the function has ended,
- * so that nothing leaves afterwards: by then Waybill may have said that nothing was sent.
+ * The requests of one call of a function. They have a signal of their own, which is aborted when the function has
+ * ended, so that nothing leaves afterwards: by then Waybill may have said that nothing was sent.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { HttpReply } from '../../http-exchange.ts'

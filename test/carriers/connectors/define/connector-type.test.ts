@@ -174,6 +174,12 @@ describe('an answer of a definition', () => {
   })
 })
 
+test('a credential with 4 characters is hidden, and a shorter one is not', async () => {
+  const cancel = async () => unknown('no pin1 or abc')
+  const { cancel: call } = gatewayOf({ cancel }, 'http://127.0.0.1:9', { pin: 'pin1', code: 'abc' })
+  expect(await call()).toMatchObject({ cause: 'no [redacted] or abc' })
+})
+
 describe('nothing was sent', () => {
   test('only if no connection could be opened', async () => {
     const fake = await fakeWith(() => 'cut')
