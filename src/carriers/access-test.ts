@@ -3,7 +3,6 @@
  * read that the connector names (`Connector.check`). For `waybill carrier test`, and at start. The requests are those
  * of real calls, so they pass the same proxy and fail for the same reasons. See docs/carriers.md#test-the-settings.
  */
-
 import { withTimeout } from '../operations/ports/work.ts'
 import type { CheckAnswer, Connector, ConnectorType } from './connector.ts'
 import { limitedSignal, NotSentError } from './not-sent.ts'

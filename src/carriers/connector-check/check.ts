@@ -1,5 +1,4 @@
 /** The check of a connector: its fixtures, variants of them, and the cases of contradictions.ts. */
-
 import { DefinitionError } from '../connectors/define/api.ts'
 import { connectorTypeOf } from '../connectors/define/connector-type.ts'
 import type { ConnectorDefinition, Settings } from '../connectors/define/definition.ts'
