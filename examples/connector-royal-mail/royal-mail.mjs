@@ -85,9 +85,9 @@ export default ({
         case 'closed':
           return refused('WINDOW_CLOSED', 'manifested', 'The order is manifested or despatched')
         case 'absent':
-          // An earlier send may have deleted it.
+          // Not documented for deleted orders, and no proof that an earlier send was a deletion.
           return sends > 1
-            ? { kind: 'cancelled', how: 'already' }
+            ? unknown('no such order; an earlier request may have deleted it')
             : refused('UNKNOWN_PARCEL', '404', 'Click & Drop has no order with this number')
         default:
           return order

@@ -3,8 +3,9 @@
  * read that the connector names (`Connector.check`). For `waybill carrier test`, and at start. The requests are those
  * of real calls, so they pass the same proxy and fail for the same reasons. See docs/carriers.md#test-the-settings.
  */
+import { withTimeout } from '../operations/ports/work.ts'
 import type { CheckAnswer, Connector, ConnectorType } from './connector.ts'
-import { NotSentError } from './not-sent.ts'
+import { limitedSignal, NotSentError } from './not-sent.ts'
 import type { AccessSettings } from './settings.ts'
 import { isTestUrl } from './test-urls.ts'
 
@@ -51,6 +52,7 @@ export type AccessReport = {
 
 /** A token request may wait for others to the same host. */
 const STEP_LIMIT_MS = 10_000
+const LEFT_ALONE_MS = STEP_LIMIT_MS + 500
 
 /** Makes at most one token request and one read, and stops when `signal` is aborted. Never throws. */
 export async function testAccess(
@@ -73,19 +75,28 @@ export async function testAccess(
 type Finding = Pick<AccessReport, 'verdict' | 'failedAt' | 'detail'>
 
 async function findingOf(connector: Connector, signal: AbortSignal): Promise<Finding> {
-  const limited = () => AbortSignal.any([signal, AbortSignal.timeout(STEP_LIMIT_MS)])
   try {
-    await connector.prepare?.(limited())
+    await limited(async (part) => connector.prepare?.(part), signal)
   } catch (error) {
     return failure(error, 'token')
   }
-  if (connector.check === undefined)
-    return { verdict: connector.prepare === undefined ? 'not_tested' : 'token_only' }
+  const { check } = connector
+  if (check === undefined) return { verdict: connector.prepare === undefined ? 'not_tested' : 'token_only' }
   try {
-    return findingOfReply(await connector.check(limited()))
+    return findingOfReply(await limited(check, signal))
   } catch (error) {
     return failure(error, 'read')
   }
+}
+
+/** A connector that ignores its signal is left alone after the limit. */
+function limited<Result>(
+  step: (signal: AbortSignal) => Promise<Result>,
+  signal: AbortSignal,
+): Promise<Result> {
+  return withTimeout(step(limitedSignal(signal, STEP_LIMIT_MS)), LEFT_ALONE_MS, () => {
+    throw new Error('aborted: the connector did not end in time')
+  })
 }
 
 function findingOfReply(answer: CheckAnswer): Finding {

@@ -79,15 +79,39 @@ export function openCallSignal(): CallSignal {
   }
 }
 
+/** The signal of a part of a call. */
+export type PartSignal = { readonly signal: AbortSignal; abort(reason?: unknown): void }
+
 /**
- * A signal for a part of a call, which is also aborted after `limitMs`. Its requests count for the call, unlike those
- * with a signal of `AbortSignal.any`.
+ * A signal for a part of a call, which is aborted with that of the call, or before. Its requests count for the call,
+ * unlike those with a signal of `AbortSignal.any`.
  */
-export function limitedSignal(signal: AbortSignal, limitMs: number): AbortSignal {
-  const limited = AbortSignal.any([signal, AbortSignal.timeout(limitMs)])
-  const sent = requestsOf.get(signal)
-  if (sent !== undefined) requestsOf.set(limited, sent)
-  return limited
+export function partSignal(call: AbortSignal): PartSignal {
+  const controller = new AbortController()
+  const { signal } = controller
+  const onAbort = () => abort(call.reason)
+  const abort = (reason?: unknown): void => {
+    call.removeEventListener('abort', onAbort)
+    controller.abort(reason)
+  }
+  const sent = requestsOf.get(call)
+  if (sent !== undefined) requestsOf.set(signal, sent)
+  if (call.aborted) abort(call.reason)
+  else call.addEventListener('abort', onAbort)
+  return { signal, abort }
+}
+
+/**
+ * A signal for a part of a call, which is also aborted after `limitMs`. It has a timer of its own: `AbortSignal.any` of
+ * Node 20 may lose an `AbortSignal.timeout` when memory is collected.
+ */
+export function limitedSignal(call: AbortSignal, limitMs: number): AbortSignal {
+  const { signal, abort } = partSignal(call)
+  if (signal.aborted) return signal
+  const late = () => abort(new DOMException('The operation was aborted due to timeout', 'TimeoutError'))
+  const timer = setTimeout(late, limitMs).unref()
+  signal.addEventListener('abort', () => clearTimeout(timer), { once: true })
+  return signal
 }
 
 /** Counts a request that is about to be sent. */

@@ -265,7 +265,12 @@ export function tokenLimiter(
 export function readOAuthToken(json: unknown): Token | undefined {
   if (typeof json !== 'object' || json === null) return undefined
   const { access_token: token, expires_in: seconds } = json as Record<string, unknown>
-  if (typeof token !== 'string' || token.length > TOKEN_MAX || !/^[\x21-\x7e]+$/.test(token)) return undefined
+  if (!isTokenText(token)) return undefined
   const lifetimeMs = Number(seconds) * 1_000
   return { token, lifetimeMs: Number.isFinite(lifetimeMs) && lifetimeMs > 0 ? lifetimeMs : 300_000 }
+}
+
+/** A printable text without spaces, which can be part of a header. */
+export function isTokenText(token: unknown): token is string {
+  return typeof token === 'string' && token.length <= TOKEN_MAX && /^[\x21-\x7e]+$/.test(token)
 }

@@ -6,7 +6,12 @@
 import type { Command } from 'commander'
 import { type CheckResult, checkConnector, subjectOf } from '../carriers/connector-check/check.ts'
 import { FixtureError, readFixtures } from '../carriers/connector-check/fixture.ts'
-import { ConnectorFileError, loadDefinition } from '../carriers/connectors/define/connector-files.ts'
+import { DefinitionError } from '../carriers/connectors/define/api.ts'
+import {
+  ConnectorFileError,
+  faultyFile,
+  loadDefinition,
+} from '../carriers/connectors/define/connector-files.ts'
 import { CommandFailed, Refusal } from './terminal/errors.ts'
 import { announce, counted, type Output, report } from './terminal/output.ts'
 
@@ -48,6 +53,7 @@ async function prepared(file: string, folder: string | undefined) {
     const given = folder === undefined ? { fixtures: [], settings: {} } : readFixtures(folder)
     return { subject: subjectOf(await loadDefinition(file), given), given }
   } catch (error) {
+    if (error instanceof DefinitionError) throw new Refusal(faultyFile(file, error.faults).message)
     if (error instanceof ConnectorFileError || error instanceof FixtureError) throw new Refusal(error.message)
     throw error
   }

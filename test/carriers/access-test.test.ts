@@ -2,7 +2,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createServer as createTlsServer } from 'node:tls'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { type AccessReport, testAccess, verdictText } from '../../src/carriers/access-test.ts'
 import { CONNECTORS } from '../../src/carriers/registry.ts'
 import { productionFault } from '../../src/carriers/test-urls.ts'
@@ -166,6 +166,28 @@ describe.each(CARRIERS)('the test of %s', (name, credentials, falsified, request
       tls.close()
     }
   })
+})
+
+test('a connector that never ends is unclear', async () => {
+  vi.useFakeTimers()
+  try {
+    const type = CONNECTORS.ups
+    const of = { carrierCode: 'c', connectorName: 'x', type, baseUrl: 'http://127.0.0.1:9', credentials: {} }
+    const endless = () => new Promise<never>(() => {})
+    const cancel = endless
+    const { signal } = new AbortController()
+    const reports = [
+      testAccess(of, { cancel, prepare: endless }, signal),
+      testAccess(of, { cancel, check: endless }, signal),
+    ]
+    await vi.advanceTimersByTimeAsync(11_000)
+    expect(await Promise.all(reports)).toMatchObject([
+      { verdict: 'unclear', failedAt: 'token' },
+      { verdict: 'unclear', failedAt: 'read' },
+    ])
+  } finally {
+    vi.useRealTimers()
+  }
 })
 
 describe('production refuses', () => {

@@ -4,7 +4,10 @@
  */
 import { createServer as createHttpServer } from 'node:http'
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { createServer as createTlsServer } from 'node:tls'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { exchange, type HttpRequest } from '../../src/carriers/http-exchange.ts'
 import { limitedSignal, NotSentError, openCallSignal } from '../../src/carriers/not-sent.ts'
@@ -195,6 +198,30 @@ describe('a call may have sent something if', () => {
     await fake.close()
     await exchange({ method: 'GET', url: fake.baseUrl }, signal).catch(() => {})
     expect(mayHaveSent()).toBe(true)
+  })
+})
+
+describe('a limit', () => {
+  test('remains when memory is collected', async () => {
+    setFlagsFromString('--expose-gc')
+    const collect = runInNewContext('gc') as () => void
+    const { signal } = openCallSignal()
+    const aborted = new Promise<string>((resolve) => {
+      limitedSignal(signal, 300).addEventListener('abort', () => resolve('aborted'))
+    })
+    for (let round = 0; round < 5; round += 1) {
+      collect()
+      await sleep(20)
+    }
+    expect(await Promise.race([aborted, sleep(2_000, 'lost')])).toBe('aborted')
+  })
+
+  test('ends with the call, also if that has ended before', () => {
+    const { signal, abort } = openCallSignal()
+    const limited = limitedSignal(signal, 5_000)
+    abort()
+    expect([limited.aborted, limitedSignal(signal, 5_000).aborted]).toEqual([true, true])
+    expect(limited.reason).toBe(signal.reason)
   })
 })
 

@@ -31,7 +31,7 @@ test('Royal Mail, the example, passes with its fixtures', async () => {
   expect(out).toContain('ok     fixture deleted: cancelled now')
   expect(out).toContain('ok     fixture no-order: refused UNKNOWN_PARCEL')
   expect(out).toContain('ok     repeated cancel, 404 of another server: unknown (HTTP 404)')
-  expect(out.at(-1)).toMatch(/^2\d\d cases, 0 faults\.$/)
+  expect(out.at(-1)).toMatch(/^3\d\d cases, 0 faults\.$/)
 })
 
 test('a fault makes the exit code 1, also in JSON', async () => {
@@ -48,19 +48,39 @@ test('a fault makes the exit code 1, also in JSON', async () => {
   }
   expect(connector).toBe('royal-mail')
   expect(results).toContainEqual({
-    name: 'repeated cancel, 404 without a body',
-    outcome: 'cancelled already',
+    name: 'cancel, 404 without a body',
+    outcome: 'refused UNKNOWN_PARCEL',
     fault: 'only unknown is allowed',
   })
 })
 
-test('the connector of the page passes', async () => {
+test('the connector of the page passes with the fixture of the page', async () => {
   const { blocks } = readPage('docs/connectors.md')
   const [whole] = blocks.filter(({ language }) => language === 'js')
   const file = path.join(folder, 'page.mjs')
   writeFileSync(file, whole?.text ?? '')
-  const { code, out } = await check(file)
+  const fixtures = mkdtempSync(path.join(folder, 'page-'))
+  const [fixture] = blocks.filter(({ language }) => language === 'json')
+  writeFileSync(path.join(fixtures, 'cancelled.json'), fixture?.text ?? '')
+  const { code, out } = await check(file, '--fixtures', fixtures)
   expect([code, out.filter((line) => line.startsWith('FAULT'))]).toEqual([0, []])
+  expect(out).toContain('ok     fixture cancelled: cancelled now')
+})
+
+test.each([
+  ['no path', 'token: { request: () => ({ body: "" }) }', 'expected a path that begins with /'],
+  ['an error', 'token: { request() { throw new Error("no key") } }', 'no key'],
+])('a request for a token that gives %s names the file', async (what, token, fault) => {
+  const file = path.join(folder, `token-${what.replace(' ', '-')}.mjs`)
+  writeFileSync(
+    file,
+    `export default { apiVersion: 1, name: 'x', settings: {}, hosts: { live: 'https://x.example' }, cancels: 'parcel',
+      cancel: async () => undefined, track: async () => undefined, ${token} }`,
+  )
+  expect(await check(file)).toMatchObject({
+    code: 1,
+    err: `waybill: the connector ${file} is refused:\n  token.request: ${fault}`,
+  })
 })
 
 test('works without fixtures', async () => {

@@ -1,6 +1,8 @@
 /** The check of a connector: its fixtures, variants of them, and the cases of contradictions.ts. */
+import { DefinitionError } from '../connectors/define/api.ts'
 import { connectorTypeOf } from '../connectors/define/connector-type.ts'
-import type { ConnectorDefinition } from '../connectors/define/definition.ts'
+import type { ConnectorDefinition, Settings } from '../connectors/define/definition.ts'
+import { messageOf } from '../connectors/define/requests.ts'
 import { playContradictions } from './contradictions.ts'
 import type { FixtureFolder } from './fixture.ts'
 import { type CheckResult, playFixture, playVariants } from './fixtures-check.ts'
@@ -11,19 +13,30 @@ export type { CheckResult } from './fixtures-check.ts'
 /** A number for connectors without fixtures. */
 const ANY_NUMBER = '0000000000'
 
-/** The connector of a definition. Throws what its function for token requests throws. */
+/** The connector of a definition. Throws a DefinitionError if its function for token requests makes none. */
 export function subjectOf(
   definition: ConnectorDefinition,
   { settings }: Pick<FixtureFolder, 'settings'>,
 ): Subject {
   const type = connectorTypeOf(definition)
-  const tokenPath = definition.token?.request(valuesOf(type, settings)).path.split('?')[0]
+  const tokenPath = tokenPathOf(definition, valuesOf(type, settings))
   return {
     ...{ name: definition.name, type },
     ...(tokenPath !== undefined && { tokenPath }),
     ...(definition.bookings?.services && { services: definition.bookings.services }),
     settings,
   }
+}
+
+function tokenPathOf({ token }: ConnectorDefinition, settings: Settings): string | undefined {
+  if (token === undefined) return undefined
+  try {
+    const { path } = token.request(settings)
+    if (typeof path === 'string' && path.startsWith('/')) return path.split('?')[0]
+  } catch (error) {
+    throw new DefinitionError([`token.request: ${messageOf(error)}`])
+  }
+  throw new DefinitionError(['token.request: expected a path that begins with /'])
 }
 
 /** Never throws for a faulty connector: what it throws is a result. */

@@ -65,11 +65,14 @@ const CASES: readonly Case[] = [
   answering('timeout after the request was sent', 'silence', SHORT_TIMEOUT_MS),
   answering('reset without a reply', 'reset'),
   answering('reset while the reply is read', { status: 200, body: '{"status":"cancelled"}', cut: true }),
-  json('401', 401),
+  ...[400, 401, 405, 422, 501].map((status) => json(String(status), status)),
+  html('400 with HTML', 400),
+  json('400 with JSON', 400, '{"message":"bad request"}'),
   json('403', 403),
   html('403 of a firewall', 403),
   json('404 without a body', 404),
   html('404 of another server', 404),
+  json('404 with JSON', 404, '{}'),
   json('404 of a gateway', 404, '{"message":"no Route matched with those values"}'),
   json('408', 408),
   json('409 without a reason', 409),
@@ -82,7 +85,10 @@ const CASES: readonly Case[] = [
   json('503 with Retry-After', 503, undefined, { 'retry-after': '30' }),
   json('504', 504),
   json('an empty 200', 200),
+  json('201', 201, '{}'),
+  json('202', 202, '{}'),
   json('204', 204),
+  json('206', 206, '{}'),
   html('200 with HTML', 200),
   json('200 with a part of JSON', 200, '{"status":"canc'),
   ...['null', '[]', '{}', 'true', '""', '"cancelled"', '0'].map((body) =>
@@ -110,6 +116,7 @@ function inputsOf(
   return [
     ['cancel', { ...about, call: 'cancel', sends: 1 }],
     ['repeated cancel', { ...about, call: 'cancel', sends: 2, ageMs: 60_000 }],
+    ['third cancel', { ...about, call: 'cancel', sends: 3, ageMs: 600_000 }],
     ...calls.map((call) => [call, { ...about, call }] as const),
   ]
 }

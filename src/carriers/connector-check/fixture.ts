@@ -129,9 +129,15 @@ function readFixture(folder: string, file: string): Fixture {
     faults.push(`${field}: expected ${expected}`)
     return otherwise
   }
-  const fixture = fixtureOf(path.basename(file, '.json'), isJsonObject(json) ? json : {}, note)
+  for (const field of Object.keys(fieldsOf(json)))
+    if (!FIELDS.includes(field)) faults.push(`${field}: unknown field`)
+  const fixture = fixtureOf(path.basename(file, '.json'), fieldsOf(json), note)
   if (faults.length > 0) throw new FixtureError(`${location} is refused:\n  ${faults.join('\n  ')}`)
   return fixture
+}
+
+function fieldsOf(json: unknown): JsonObject {
+  return isJsonObject(json) ? json : {}
 }
 
 const FIELDS = [
@@ -140,7 +146,6 @@ const FIELDS = [
 ]
 
 function fixtureOf(name: string, json: JsonObject, note: Note): Fixture {
-  for (const field of Object.keys(json)) if (!FIELDS.includes(field)) note(field, 'no such field', undefined)
   const { orderNumber, bookedAt, services, exchanges } = json
   const call = CALLS.find((known) => known === json['call']) ?? note('call', CALLS.join(', '), 'cancel')
   const expect = json['expect']

@@ -35,9 +35,10 @@ export function tokenReply(
 }
 
 export async function playFixture(subject: Subject, fixture: Fixture): Promise<CheckResult> {
-  const { outcome, requestFaults } = await playExchanges(subject, fixture, fixture.exchanges)
+  const { outcome, requests, requestFaults } = await playExchanges(subject, fixture, fixture.exchanges)
   const faults = [
     ...requestFaults,
+    ...(requests === 0 && outcome.words.startsWith('cancelled') ? ['cancelled without a request'] : []),
     ...(outcome.words === fixture.expect ? [] : [`expected ${fixture.expect}`]),
   ]
   return resultOf(`fixture ${fixture.name}`, outcome, faults)
@@ -51,14 +52,22 @@ function resultOf(name: string, { words, cause }: Outcome, faults: readonly stri
   }
 }
 
-/** `requestFaults`: requests that the fixture does not have, or that were not sent. */
+/**
+ * `requests`: their number, without those for access tokens. `requestFaults`: requests that the fixture does not have,
+ * or that were not sent.
+ */
 async function playExchanges(
   subject: Subject,
   fixture: Fixture,
   exchanges: readonly Exchange[],
-): Promise<{ readonly outcome: Outcome; readonly requestFaults: readonly string[] }> {
+): Promise<{
+  readonly outcome: Outcome
+  readonly requests: number
+  readonly requestFaults: readonly string[]
+}> {
   const left = exchanges.flatMap(({ times, ...exchange }) => Array.from({ length: times }, () => exchange))
   const requestFaults: string[] = []
+  let requests = 0
   const react = (request: ReceivedRequest): Reaction => {
     const isFor = ({ request: { method, path } }: { request: ExpectedRequest }) =>
       method === request.method && path === request.path
@@ -67,9 +76,12 @@ async function playExchanges(
     const next = found ?? candidates[0]
     if (next === undefined) {
       const token = tokenReply(subject, request)
-      if (token === undefined) requestFaults.push(`unexpected request ${request.method} ${request.path}`)
-      return token ?? { status: 500 }
+      if (token !== undefined) return token
+      requests += 1
+      requestFaults.push(`unexpected request ${request.method} ${request.path}`)
+      return { status: 500 }
     }
+    requests += 1
     left.splice(left.indexOf(next), 1)
     requestFaults.push(...differencesOf(next.request, request))
     return next.reply
@@ -78,7 +90,7 @@ async function playExchanges(
   try {
     const outcome = await play(subject, fixture, fake.baseUrl, TIMEOUT_MS)
     const missing = left.map(({ request: { method, path } }) => `${method} ${path} was not sent`)
-    return { outcome, requestFaults: [...requestFaults, ...missing] }
+    return { outcome, requests, requestFaults: [...requestFaults, ...missing] }
   } finally {
     await fake.close()
   }
@@ -161,24 +173,21 @@ function withError(reply: GivenReply, { expect }: Fixture): GivenReply | undefin
 }
 
 /**
- * Plays a fixture whose outcome is certain with changed replies, all of them at once. No variant settles anything, so
- * its outcome must be `unknown`.
+ * Plays a fixture whose outcome is certain with one reply changed at a time. No variant settles anything, so its
+ * outcome must be `unknown`.
  */
 export async function playVariants(subject: Subject, fixture: Fixture): Promise<readonly CheckResult[]> {
   if (fixture.expect === 'unknown' || fixture.expect === 'not sent') return []
   const results: CheckResult[] = []
-  for (const [name, change] of VARIANTS) {
-    let isChanged = false
-    const exchanges = fixture.exchanges.map((exchange) => {
-      if (exchange.reply === 'reset') return exchange
-      const reply = change(exchange.reply, fixture)
-      isChanged ||= reply !== undefined
-      return { ...exchange, reply: reply ?? exchange.reply }
-    })
-    if (!isChanged) continue
-    const { outcome } = await playExchanges(subject, fixture, exchanges)
-    const fault = SETTLES_NOTHING.has(outcome.words) ? [] : ['only unknown is allowed']
-    results.push(resultOf(`${fixture.name} ${name}`, outcome, fault))
-  }
+  for (const [index, { reply }] of fixture.exchanges.entries())
+    for (const [name, change] of VARIANTS) {
+      const changed = reply === 'reset' ? undefined : change(reply, fixture)
+      if (changed === undefined) continue
+      const exchanges = fixture.exchanges.with(index, { ...fixture.exchanges[index]!, reply: changed })
+      const { outcome } = await playExchanges(subject, fixture, exchanges)
+      const fault = SETTLES_NOTHING.has(outcome.words) ? [] : ['only unknown is allowed']
+      const which = fixture.exchanges.length > 1 ? `, reply ${index + 1},` : ''
+      results.push(resultOf(`${fixture.name}${which} ${name}`, outcome, fault))
+    }
   return results
 }

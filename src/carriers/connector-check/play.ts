@@ -5,6 +5,7 @@ import type { BookingLookup, BookingNotOffered, CarrierBookAnswer } from '../../
 import type { CarrierCancelAnswer, NotSent } from '../../core/shipments/cancellation.ts'
 import type { Shipment } from '../../core/shipments/shipment.ts'
 import type { CarrierTrackAnswer } from '../../core/shipments/tracking.ts'
+import { withTimeout } from '../../operations/ports/work.ts'
 import type { CheckAnswer, Connector, ConnectorType } from '../connector.ts'
 import { carrierGateway } from '../gateway/gateway.ts'
 import { NotSentError, openCallSignal } from '../not-sent.ts'
@@ -158,12 +159,18 @@ function together(answers: readonly (CarrierTrackAnswer | NotSent)[]): Outcome {
   return outcomes.find(isAnswer) ?? outcomes[0] ?? { words: 'unknown' }
 }
 
+/** A connector that ignores its signal is left alone after the limit and this. */
+const LEFT_ALONE_MS = 500
+
 async function checked(connector: Connector | undefined, limitMs: number): Promise<Outcome> {
   if (connector?.check === undefined) return { words: 'unknown', cause: 'the connector has no check' }
   const { signal, abort } = openCallSignal()
   const timer = setTimeout(abort, limitMs)
   try {
-    return outcomeOf(await connector.check(signal))
+    const answer = withTimeout(connector.check(signal), limitMs + LEFT_ALONE_MS, () => {
+      throw new Error(`no answer within ${limitMs} ms`)
+    })
+    return outcomeOf(await answer)
   } catch (error) {
     const cause = error instanceof Error ? error.message : String(error)
     return { words: error instanceof NotSentError ? 'not sent' : 'unknown', cause }

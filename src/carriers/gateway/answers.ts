@@ -9,16 +9,22 @@ import {
   EVENT_ID_FORMAT,
   TRACKING_NUMBER_FORMAT,
 } from '../../core/shipments/tracking.ts'
+import type { BatchParcel } from '../connector.ts'
 import { type Unknown, unknown } from '../connectors/judgement.ts'
 
 export const notSent = (cause: string): NotSent => ({ kind: 'not_sent', cause })
 
 export const NOT_CONFIGURED = notSent('this carrier is not configured')
-export const UNUSABLE_NUMBER = notSent('this tracking number cannot be part of a URL')
+export const UNUSABLE_NUMBER = notSent('this number cannot be part of a URL')
 
 /** `.` and `..` are path segments even if they are percent-encoded. */
-export function isDotSegment(carrierRef: string): boolean {
-  return /^\.{1,2}$/.test(carrierRef)
+export function isDotSegment(number: string): boolean {
+  return /^\.{1,2}$/.test(number)
+}
+
+/** Whether the tracking number or the order number of a parcel is one. */
+export function hasDotSegment({ carrierRef, orderRef = '' }: BatchParcel): boolean {
+  return isDotSegment(carrierRef) || isDotSegment(orderRef)
 }
 
 /** The carrier may have a booking under a number that Waybill cannot use. An operator has to look. */

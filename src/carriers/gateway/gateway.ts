@@ -9,7 +9,14 @@ import type { Alert } from '../../operations/ports/ports.ts'
 import { withTimeout } from '../../operations/ports/work.ts'
 import { type Connector, hintsOf } from '../connector.ts'
 import { NotSentError } from '../not-sent.ts'
-import { checkedCancelAnswer, isDotSegment, NOT_CONFIGURED, notSent, UNUSABLE_NUMBER } from './answers.ts'
+import {
+  checkedCancelAnswer,
+  hasDotSegment,
+  isDotSegment,
+  NOT_CONFIGURED,
+  notSent,
+  UNUSABLE_NUMBER,
+} from './answers.ts'
 import { bookings } from './bookings.ts'
 import type { BulkheadLimits } from './bulkhead.ts'
 import { runner } from './calls.ts'
@@ -57,7 +64,7 @@ export function carrierGateway(carriers: Carriers, options: GatewayOptions = {})
     },
     async cancel(ticket, by = 'caller', terms = {}) {
       const { attemptId, accountId, carrierCode, carrierRef, sends, ageMs } = ticket
-      if (isDotSegment(carrierRef)) return UNUSABLE_NUMBER
+      if (hasDotSegment(ticket)) return UNUSABLE_NUMBER
       const connector = carriers.connectorOf(carrierCode, accountId)
       if (connector === undefined) return NOT_CONFIGURED
       const { idempotencyKey = attemptId, mayStillSend } = terms

@@ -5,7 +5,7 @@ import type { CallOrigin, CarrierGateway } from '../../operations/ports/carriers
 import type { Alert } from '../../operations/ports/ports.ts'
 import { type Connector, hintsOf } from '../connector.ts'
 import { unknown } from '../connectors/judgement.ts'
-import { checkedTrackAnswer, isDotSegment, NOT_CONFIGURED, notSent, UNUSABLE_NUMBER } from './answers.ts'
+import { checkedTrackAnswer, hasDotSegment, NOT_CONFIGURED, notSent, UNUSABLE_NUMBER } from './answers.ts'
 import { isUnknown, type Run } from './calls.ts'
 import {
   type CarrierChannel,
@@ -37,7 +37,7 @@ export function lookups(
     by: CallOrigin,
   ): Promise<CarrierTrackAnswer | NotSent> {
     const { accountId, carrierCode, carrierRef } = parcel
-    if (isDotSegment(carrierRef)) return UNUSABLE_NUMBER
+    if (hasDotSegment(parcel)) return UNUSABLE_NUMBER
     const connector = carriers.connectorOf(carrierCode, accountId)
     if (connector === undefined) return NOT_CONFIGURED
     const { track } = connector
@@ -103,7 +103,7 @@ async function trackBatch(
   run: Run,
   limitMs: number,
 ): Promise<readonly (CarrierTrackAnswer | NotSent)[]> {
-  const parcels = batch.filter(({ carrierRef }) => !isDotSegment(carrierRef) && quota.allows(carrierRef))
+  const parcels = batch.filter((parcel) => !hasDotSegment(parcel) && quota.allows(parcel.carrierRef))
   if (parcels.length === 0) return batch.map(() => NOT_IN_BATCH)
   const unique = [...new Map(parcels.map((parcel) => [parcel.carrierRef, parcel])).values()]
   const answer = await run({

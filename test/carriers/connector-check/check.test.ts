@@ -2,13 +2,14 @@
  * The check of connectors: those of this repository pass it, also with variants of their recorded replies, and it finds
  * faults of others.
  */
+import { isDeepStrictEqual } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { checkConnector, subjectOf } from '../../../src/carriers/connector-check/check.ts'
 import { playContradictions } from '../../../src/carriers/connector-check/contradictions.ts'
 import type { Fixture } from '../../../src/carriers/connector-check/fixture.ts'
 import { playFixture, playVariants } from '../../../src/carriers/connector-check/fixtures-check.ts'
-import type { Subject } from '../../../src/carriers/connector-check/play.ts'
-import type { ConnectorDefinition } from '../../../src/carriers/connectors/define/definition.ts'
+import { play, type Subject } from '../../../src/carriers/connector-check/play.ts'
+import type { ConnectorDefinition, Conversation } from '../../../src/carriers/connectors/define/definition.ts'
 import { unknown } from '../../../src/carriers/connectors/judgement.ts'
 import { textAt } from '../../../src/carriers/http-exchange.ts'
 import { BUILT_IN } from '../../../src/carriers/registry.ts'
@@ -251,6 +252,29 @@ describe.concurrent('a connector', () => {
       'fixture cancelled: unexpected request GET /other; DELETE /parcels/NUMBER1 was not sent; expected cancelled now',
     ],
     [
+      'that takes every success for a cancellation',
+      judging(() => now, [200, 202]),
+      'cancel, 202: only unknown is allowed',
+    ],
+    [
+      'that refuses after every 400',
+      judging(
+        ({ status }: { status: number }) =>
+          status === 400 ? { kind: 'refused', reason: 'NOT_CANCELLABLE', code: 'X', message: 'x' } : now,
+        [200, 400],
+      ),
+      'cancel, 400 with JSON: only unknown is allowed',
+    ],
+    [
+      'that believes the third 404',
+      judging(
+        ({ status }: { status: number }, { sends }: { sends: number }) =>
+          status === 404 && sends > 2 ? already : { kind: 'unknown', cause: 'x' },
+        [200, 404],
+      ),
+      'third cancel, 404 with JSON: only unknown is allowed',
+    ],
+    [
       'whose settings have a format',
       {
         settings: {
@@ -262,6 +286,34 @@ describe.concurrent('a connector', () => {
     ],
   ])('%s is found', async (_, change, found) => {
     expect(await faultsOf(change)).toContain(found)
+  })
+
+  test('that cancels without a request is found', async () => {
+    const faults = await faultsOf({ cancel: async () => now }, { exchanges: [] })
+    expect(faults).toContain('fixture cancelled: cancelled without a request')
+  })
+
+  test('that does not judge one of several replies is found', async () => {
+    const cancel = async (_: unknown, { send }: Conversation) => {
+      await send({ method: 'GET', path: '/first' })
+      const { status, json } = await send({ method: 'DELETE', path: '/parcels/NUMBER1' })
+      const isCancelled = status === 200 && isDeepStrictEqual(json, { number: 'NUMBER1', state: 'cancelled' })
+      return isCancelled ? now : { kind: 'unknown', cause: 'x' }
+    }
+    const exchanges = [exchange(200, { a: 1 }, 'GET', '/first'), ...FIXTURE.exchanges]
+    const faults = await faultsOf({ cancel }, { exchanges })
+    expect(faults).toContain('cancelled, reply 1, with status 500: only unknown is allowed')
+    expect(faults.filter((fault) => fault.includes('reply 2'))).toEqual([])
+  })
+
+  test('whose test of the credentials never ends is unclear', async () => {
+    const { type, ...subject } = subjectOf(EXAMPLE, { settings: {} })
+    const endless = () => new Promise<never>(() => {})
+    const open: typeof type.open = (access) => ({ ...type.open(access), check: endless })
+    const input = { call: 'check', number: 'N1', sends: 1, ageMs: 0 } as const
+    expect(await play({ ...subject, type: { ...type, open } }, input, 'http://127.0.0.1:9', 50)).toEqual({
+      ...{ words: 'unknown', cause: 'no answer within 50 ms' },
+    })
   })
 
   test('whose request differs in its query, a header or its body is found', async () => {

@@ -69,7 +69,7 @@ test.each<[what: string, change: object, fault: string]>([
   ['no source', { source: undefined }, 'source: expected where the replies come from, with a date'],
   ['another outcome', { expect: 'canceled' }, 'expect: expected an outcome, such as "cancelled now"'],
   ['another reason', { expect: 'refused BECAUSE' }, 'expect: expected an outcome, such as "cancelled now"'],
-  ['a field without a meaning', { answer: 'x' }, 'answer: expected no such field'],
+  ['a field without a meaning', { answer: 'x' }, 'answer: unknown field'],
   ['services of a cancellation', { services: ['SIGNATURE'] }, 'services: expected the call book'],
   ['an unknown service', { call: 'book', services: ['SUNDAY'] }, 'services: expected a list of SATURDAY,'],
   ['no exchanges', { exchanges: undefined }, 'exchanges: expected a list'],

@@ -27,8 +27,11 @@ function isText(value: unknown): value is string {
   return typeof value === 'string'
 }
 
+const DAY_MS = 86_400_000
+
+/** At most a day. */
 function milliseconds(value: unknown): number | undefined {
-  return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : undefined
+  return typeof value === 'number' && value >= 0 ? Math.min(value, DAY_MS) : undefined
 }
 
 function objectOf(answer: unknown): JsonObject {

@@ -13,11 +13,9 @@ import {
   hintsOf,
   type TrackHints,
 } from '../../connector.ts'
-import { exchange, type HttpReply, type HttpRequest } from '../../http-exchange.ts'
 import { limitedSignal, NotSentError } from '../../not-sent.ts'
 import { hiding } from '../../redaction.ts'
-import { withoutTrailingSlashes } from '../../settings.ts'
-import { readOAuthToken, type TokenSource, tokenSource } from '../../token-source.ts'
+import type { TokenSource } from '../../token-source.ts'
 import { credentialFault, unknown, unknownReply } from '../judgement.ts'
 import { type NoData, refusedAsScanned, releaseIfUnscanned } from '../parcel-history.ts'
 import {
@@ -30,17 +28,9 @@ import {
   manyTrackedOf,
   trackAnswerOf,
 } from './answers.ts'
-import type {
-  CarrierCall,
-  CarrierRequest,
-  ConnectorDefinition,
-  Conversation,
-  Format,
-  LookUpFirst,
-} from './definition.ts'
-
-/** The largest body of a reply that a definition can ask for, in bytes. */
-const REPLY_MAX_BYTES = 4 * 1024 * 1024
+import { frozenCopy, openConversation } from './conversation.ts'
+import type { CarrierCall, ConnectorDefinition, Format, LookUpFirst, Release } from './definition.ts'
+import { messageOf, requestMade, senderOf, tokensOf } from './requests.ts'
 
 export function connectorTypeOf(definition: ConnectorDefinition): ConnectorType {
   const { settings, hosts, cancels, cancel, bookings } = definition
@@ -50,7 +40,7 @@ export function connectorTypeOf(definition: ConnectorDefinition): ConnectorType 
   return {
     credentials: fields.map(([name]) => name).filter((name) => !optional.includes(name)),
     ...(optional.length > 0 && { optionalCredentials: optional }),
-    ...('release' in cancel && { releases: true }),
+    ...(releaseOf(cancel) !== undefined && { releases: true }),
     cancels,
     ...(bookings !== undefined && { books: true }),
     liveUrl: hosts.live,
@@ -73,20 +63,23 @@ function formatFault({ pattern, mustBe }: Format): (value: string) => string | u
   return (value) => (value.search(pattern) >= 0 ? undefined : `must be ${mustBe}`)
 }
 
-/** Shorter credentials, such as the name of a branch, may be words of the carrier's texts. */
-const HIDDEN_MIN = 8
+/** Undefined for a carrier that takes cancellations. */
+function releaseOf(cancel: ConnectorDefinition['cancel']): Release | undefined {
+  return 'release' in cancel ? cancel.release : undefined
+}
 
-function openConnector(definition: ConnectorDefinition, access: CarrierAccess): Connector {
+function openConnector(definition: ConnectorDefinition, given: CarrierAccess): Connector {
   const { track, trackMany, check, bookings, orderNumber } = definition
+  const access = { ...given, credentials: frozenCopy(given.credentials) }
   const tokens = tokensOf(definition, access)
-  const hide = hiding(Object.values(access.credentials).filter(({ length }) => length >= HIDDEN_MIN))
+  const hide = hiding(Object.values(access.credentials))
   const ask = asker(definition, access, tokens, hide)
   const lookUp: LookUp = async (carrierRef, signal, hints = {}) => {
     if (orderNumber !== undefined && hints.orderRef === undefined) throw new NotSentError(NO_ORDER)
     return ask(track, { carrierRef, ...hints }, signal, trackAnswerOf)
   }
   return {
-    ...(tokens !== undefined && { prepare: (signal) => tokens.ready(signal) }),
+    ...(tokens !== undefined && { prepare: (signal) => hidden(tokens.ready(signal), hide) }),
     ...(check !== undefined && {
       check: (signal) => ask(check, undefined, signal, checkAnswerOf),
     }),
@@ -120,31 +113,6 @@ function bookingsOf(
   }
 }
 
-function tokensOf(
-  { token }: ConnectorDefinition,
-  { baseUrl, credentials, tokenLimiter }: CarrierAccess,
-): TokenSource | undefined {
-  if (token === undefined) return undefined
-  const open = (): TokenSource => {
-    const { path, headers = {}, body } = token.request(credentials)
-    const isForm = typeof body === 'string'
-    const type = isForm ? { 'content-type': 'application/x-www-form-urlencoded' } : {}
-    const url = urlOf(baseUrl, path)
-    const request = { method: 'POST', url, headers: { ...type, ...headers }, body } as const
-    return tokenSource(request, token.read ?? readOAuthToken, { limiter: tokenLimiter })
-  }
-  // Opened by the first call, because the definition may throw.
-  let opened: TokenSource | undefined
-  const tokens = (): TokenSource => {
-    opened ??= open()
-    return opened
-  }
-  return {
-    ready: async (signal) => tokens().ready(signal),
-    send: async (request, signal) => tokens().send(request, signal),
-  }
-}
-
 type Ask = <Input, Answer, Checked>(
   call: CarrierCall<Input, Answer>,
   input: Input,
@@ -160,62 +128,38 @@ function asker(
   hide: Hide,
 ): Ask {
   const { credentials: settings } = access
-  const talk = talker(definition, access, tokens)
+  const send = senderOf(definition, access, tokens)
   const answerOf = async <Input, Answer>(
     call: CarrierCall<Input, Answer>,
     input: Input,
     signal: AbortSignal,
   ): Promise<unknown> => {
-    const conversation = talk(signal)
-    if (typeof call === 'function') return call(input, conversation)
-    const reply = await conversation.send(call.request(input, settings))
+    if (typeof call === 'function') {
+      const { conversation, run } = openConversation(settings, send, signal)
+      return run(() => call(input, conversation))
+    }
+    const reply = await send(
+      requestMade(() => call.request(input, settings)),
+      signal,
+    )
     const { answers = [200] } = call
     if (answers === 'all' || answers.includes(reply.status)) return call.judge(reply, input, settings)
     return credentialFault(reply) ?? unknownReply(reply, definition.errorIn?.(reply))
   }
-  return async (call, input, signal, checked) => {
-    try {
-      return checked(await answerOf(call, input, signal), hide)
-    } catch (error) {
-      if (error instanceof NotSentError) throw error
-      throw new Error(hide(error instanceof Error ? error.message : String(error)))
-    }
+  return (call, input, signal, checked) => {
+    const answer = answerOf(call, frozenCopy(input), signal).then((found) => checked(found, hide))
+    return hidden(answer, hide)
   }
 }
 
-function talker(
-  { headers: headersOf = () => ({}) }: ConnectorDefinition,
-  { baseUrl, credentials: settings }: CarrierAccess,
-  tokens: TokenSource | undefined,
-): (signal: AbortSignal) => Conversation {
-  const withToken = ({ path, query, headers, baseUrlFrom, ...request }: CarrierRequest) => {
-    // The settings check the URLs of such settings, and production refuses test interfaces in them.
-    if (baseUrlFrom !== undefined && !baseUrlFrom.endsWith('Url'))
-      throw new Error('baseUrlFrom must name a setting that ends with Url')
-    const base = withoutTrailingSlashes((baseUrlFrom && settings[baseUrlFrom]) || baseUrl)
-    const { replyMaxBytes } = request
-    return (token: string): HttpRequest => ({
-      ...request,
-      url: urlOf(base, path, query),
-      headers: { ...headersOf(settings, token), ...headers },
-      ...(replyMaxBytes !== undefined && { replyMaxBytes: Math.min(replyMaxBytes, REPLY_MAX_BYTES) }),
-    })
+/** Without credentials in the message of an error. */
+async function hidden<Value>(work: Promise<Value>, hide: Hide): Promise<Value> {
+  try {
+    return await work
+  } catch (error) {
+    const message = hide(messageOf(error))
+    throw error instanceof NotSentError ? new NotSentError(message, error.fault) : new Error(message)
   }
-  return (signal) => ({
-    settings,
-    async send(request, { limitMs } = {}): Promise<HttpReply> {
-      const limited = limitMs === undefined ? signal : limitedSignal(signal, limitMs)
-      const make = withToken(request)
-      return tokens === undefined ? exchange(make(''), limited) : tokens.send(make, limited)
-    },
-  })
-}
-
-/** The message contains no value: a path may contain a number, and a query a secret. */
-function urlOf(base: string, path: string, query: Readonly<Record<string, string>> = {}): string {
-  if (!path.startsWith('/')) throw new Error('the path of a request must begin with /')
-  const parameters = new URLSearchParams(query).toString()
-  return `${base}${path}${parameters === '' ? '' : `${path.includes('?') ? '&' : '?'}${parameters}`}`
 }
 
 type LookUp = (
@@ -230,7 +174,8 @@ function cancelling(
   ask: Ask,
   lookUp: LookUp,
 ): Required<Pick<Connector, 'cancel' | 'track'>> {
-  if (!('release' in cancel))
+  const release = releaseOf(cancel)
+  if (release === undefined)
     return {
       async track(carrierRef, signal, hints) {
         const answer = await lookUp(carrierRef, signal, hints)
@@ -238,14 +183,15 @@ function cancelling(
       },
       async cancel(request, signal) {
         if (orderNumber !== undefined && request.orderRef === undefined) throw new NotSentError(NO_ORDER)
-        const answer = await ask(cancel, request, signal, cancelAnswerOf)
+        const call = cancel as Exclude<typeof cancel, { readonly release: Release }>
+        const answer = await ask(call, request, signal, cancelAnswerOf)
         if (answer.kind !== 'look_up') return answer
         return settled(answer, () =>
           lookUp(request.carrierRef, limitedSignal(signal, LOOKUP_LIMIT_MS), hintsOf(request)),
         )
       },
     }
-  const { exists } = cancel.release
+  const { exists } = release
   if (exists === undefined) return releaseIfUnscanned(lookUp)
   return releaseIfUnscanned(lookUp, (request, signal) => ask(exists, request, signal, existenceOf))
 }

@@ -2,6 +2,7 @@
 import { types } from 'node:util'
 import { isJsonObject } from '../../../core/input.ts'
 import { SERVICES } from '../../../core/rating/sender-service.ts'
+import { valueAt } from '../../http-exchange.ts'
 import { API_VERSION } from './definition.ts'
 
 /** Notes a fault of a field, unless `isValid`. */
@@ -17,6 +18,20 @@ const FIELDS = [
   ...['tracking', 'tokenRequests', 'token', 'headers', 'errorIn', 'cancel', 'track', 'trackMany', 'check'],
   'bookings',
 ]
+
+const CALL = ['request', 'answers', 'judge']
+const FORMAT = ['pattern', 'mustBe']
+/** The fields of objects in a definition, by path. The settings are beside these. */
+const NESTED: Readonly<Record<string, readonly string[]>> = {
+  hosts: ['live', 'test'],
+  ...{ trackingNumber: FORMAT, orderNumber: FORMAT },
+  tracking: ['everyMs', 'gapMs', 'callsPerDay', 'perParcelPerDay', 'batch', 'credentials'],
+  tokenRequests: ['burst', 'everyMs'],
+  token: ['request', 'read'],
+  ...{ cancel: [...CALL, 'release'], 'cancel.release': ['exists'] },
+  ...{ track: CALL, trackMany: CALL, check: CALL },
+  ...{ bookings: ['services', 'book', 'find'], 'bookings.book': CALL, 'bookings.find': CALL },
+}
 
 /** Statuses that are never an answer about a parcel: redirects, credentials, limits, and faults of servers. */
 function isNeverAnAnswer(status: number): boolean {
@@ -34,7 +49,7 @@ export function definitionFaults(definition: unknown): readonly string[] {
   const expect: Expect = (field, isValid, expected) => {
     if (!isValid) faults.push(`${field}: expected ${expected}`)
   }
-  for (const field of Object.keys(definition)) expect(field, FIELDS.includes(field), 'no such field')
+  faults.push(...unknownFields(definition).map((field) => `${field}: unknown field`))
   const { name, cancels, lookupLagMs, headers, errorIn } = definition
   expect(
     'name',
@@ -59,6 +74,20 @@ type Fields = Readonly<Record<string, unknown>>
 
 function fieldsOf(value: unknown): Fields {
   return isJsonObject(value) ? value : {}
+}
+
+/** The paths of fields that a definition does not have. */
+function unknownFields(definition: Fields): readonly string[] {
+  const within = (value: unknown, known: readonly string[], path = ''): string[] =>
+    Object.keys(fieldsOf(value)).flatMap((name) => (known.includes(name) ? [] : [`${path}${name}`]))
+  const nested = Object.entries(NESTED).flatMap(([path, known]) =>
+    within(valueAt(definition, ...path.split('.')), known, `${path}.`),
+  )
+  const settings = Object.entries(fieldsOf(definition['settings'])).flatMap(([name, field]) => [
+    ...within(field, ['required', 'format'], `settings.${name}.`),
+    ...within(fieldsOf(field)['format'], FORMAT, `settings.${name}.format.`),
+  ])
+  return [...within(definition, FIELDS), ...settings, ...nested]
 }
 
 function isText(value: unknown, format = /./): value is string {
@@ -109,13 +138,16 @@ function checkHosts(hosts: unknown, expect: Expect): void {
 
 function checkLimits(tracking: unknown, tokenRequests: unknown, settings: unknown, expect: Expect): void {
   for (const [name, value] of Object.entries(fieldsOf(tracking)))
-    if (name === 'credentials')
+    if (NESTED['tracking']?.includes(name) === false) continue
+    else if (name === 'credentials')
       expect(
         'tracking.credentials',
         Array.isArray(value) && value.every((one) => Object.hasOwn(fieldsOf(settings), String(one))),
         'names of settings',
       )
-    else expect(`tracking.${name}`, isCount(value), 'a whole number')
+    else if (name === 'batch')
+      expect('tracking.batch', isCount(value) && value !== 0, 'a whole number from 1')
+    else expect(`tracking.${name}`, isOptional(value, isCount), 'a whole number')
   expect('tracking', isOptional(tracking, isJsonObject), 'an object')
   if (tokenRequests === undefined) return
   const { burst, everyMs } = fieldsOf(tokenRequests)
@@ -134,12 +166,15 @@ function checkCalls(definition: Fields, expect: Expect): void {
   const { cancel, track, trackMany, check, bookings } = definition
   const release = fieldsOf(cancel)['release']
   if (release === undefined) checkCall('cancel', cancel, expect)
-  else
+  else {
     expect(
       'cancel.release',
       isJsonObject(release) && isOptional(release['exists'], isFunction),
       'an object with an optional function exists',
     )
+    const isAlone = CALL.every((field) => fieldsOf(cancel)[field] === undefined)
+    expect('cancel', isAlone, 'release, or request and judge, but not both')
+  }
   checkCall('track', track, expect)
   if (trackMany !== undefined) checkCall('trackMany', trackMany, expect)
   if (check !== undefined) checkCall('check', check, expect)

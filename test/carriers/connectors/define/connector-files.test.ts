@@ -71,12 +71,33 @@ describe('the start is stopped by', () => {
       "export default () => { throw new Error('broken') }",
       /cannot be loaded: broken$/,
     ],
+    ['a file that throws nothing', 'throw null', /cannot be loaded: null$/],
+    [
+      'a field that throws',
+      "export default { get apiVersion() { throw new Error('broken') } }",
+      /cannot be loaded: broken$/,
+    ],
+    [
+      'a field that throws when it is read again',
+      `let reads = 0; export default { ...(${definition('')}), get cancels() { if (++reads > 1) throw new Error('broken'); return 'parcel' } }`,
+      /cannot be loaded: broken$/,
+    ],
     ['no default export', 'export const connector = 1', /is refused:\n {2}expected a definition/],
   ])('%s', async (_, text, message) => {
     const file = fileWith(text)
     const found = await refusal(file)
     expect(found).toMatch(message)
     expect(found).toContain(file)
+  })
+
+  test.each([
+    ['a file that never ends', 'await new Promise(() => {})'],
+    ['a function that never ends', 'export default () => new Promise(() => {})'],
+  ])('%s', async (_, text) => {
+    const file = fileWith(text)
+    await expect(withConnectorFiles([file], 200)).rejects.toThrow(
+      new ConnectorFileError(`the connector ${file} cannot be loaded: it was not loaded within 200 ms`),
+    )
   })
 
   test('another version', async () => {

@@ -111,7 +111,7 @@ describe('a declared call', () => {
       judge: () => ({ kind: 'announced' }),
     }
     expect(await gatewayOf({ track: call }, 'http://127.0.0.1:9').track()).toMatchObject({
-      kind: 'unknown',
+      kind: 'not_sent',
       cause: 'the path of a request must begin with /',
     })
   })
@@ -148,16 +148,18 @@ describe('an answer of a definition', () => {
     expect((await before()).kind).toBe('unknown')
   })
 
-  test('that is thrown is unknown, also before a request, and has no credentials', async () => {
+  test('that is thrown is unknown, unless it is thrown instead of a request, and has no credentials', async () => {
     const fake = await fakeWith(() => ({ status: 200 }))
     const fail = () => {
       throw new Error(`failed with ${SECRET}`)
     }
-    for (const cancel of [{ ...EXAMPLE.cancel, judge: fail }, { ...EXAMPLE.cancel, request: fail }, fail])
-      expect(await gatewayOf({ cancel }, fake.baseUrl).cancel()).toMatchObject({
-        kind: 'unknown',
-        cause: 'failed with [redacted]',
-      })
+    const cause = 'failed with [redacted]'
+    for (const cancel of [{ ...EXAMPLE.cancel, judge: fail }, fail])
+      expect(await gatewayOf({ cancel }, fake.baseUrl).cancel()).toMatchObject({ kind: 'unknown', cause })
+    const count = fake.requests.length
+    for (const change of [{ cancel: { ...EXAMPLE.cancel, request: fail } }, { headers: fail }])
+      expect(await gatewayOf(change, fake.baseUrl).cancel()).toEqual({ kind: 'not_sent', cause })
+    expect(fake.requests).toHaveLength(count)
   })
 
   test('has no credentials in its texts', async () => {
@@ -170,6 +172,12 @@ describe('an answer of a definition', () => {
     const doubt = gatewayOf({ cancel: async () => unknown(`no ${SECRET}`) }, fake.baseUrl)
     expect(await doubt.cancel()).toMatchObject({ cause: 'no [redacted]' })
   })
+})
+
+test('a credential with 4 characters is hidden, and a shorter one is not', async () => {
+  const cancel = async () => unknown('no pin1 or abc')
+  const { cancel: call } = gatewayOf({ cancel }, 'http://127.0.0.1:9', { pin: 'pin1', code: 'abc' })
+  expect(await call()).toMatchObject({ cause: 'no [redacted] or abc' })
 })
 
 describe('nothing was sent', () => {
@@ -289,15 +297,34 @@ describe('access tokens', () => {
   })
 })
 
-test('a request for a token that cannot be made is unknown, and stops no other call', async () => {
-  const token = {
-    request: () => {
-      throw new Error('no key')
-    },
-  }
-  const { admit, cancel } = gatewayOf({ token }, 'http://127.0.0.1:9')
-  expect(await admit()).toMatchObject({ kind: 'not_sent', cause: 'no key' })
-  expect(await cancel()).toMatchObject({ kind: 'unknown', cause: 'no key' })
+const throwing = () => {
+  throw new Error(`no key ${SECRET}`)
+}
+test.each([
+  ['throws', throwing, 'no access token: no key [redacted]'],
+  ['has no path', () => ({ body: 'x' }), 'no access token: the path of a request must begin with /'],
+  ['is nothing', () => undefined, /^no access token: ./],
+])('a request for a token that %s means that nothing was sent', async (_, request, cause) => {
+  const { admit, cancel } = gatewayOf({ token: { request } }, 'http://127.0.0.1:9')
+  const answer = { kind: 'not_sent', cause: typeof cause === 'string' ? cause : expect.stringMatching(cause) }
+  expect([await admit(), await cancel()]).toEqual([answer, answer])
+})
+
+test.each([
+  ['nothing', () => undefined, 'HTTP 200'],
+  ['no lifetime', () => ({ token: 'tok' }), 'HTTP 200'],
+  ['a lifetime without end', () => ({ token: 'tok', lifetimeMs: Number.POSITIVE_INFINITY }), 'HTTP 200'],
+  ['a lifetime of nothing', () => ({ token: 'tok', lifetimeMs: 0 }), 'HTTP 200'],
+  ['a token with a line break', () => ({ token: 'tok\n', lifetimeMs: 60_000 }), 'HTTP 200'],
+  ['an object as token', () => ({ token: {}, lifetimeMs: 60_000 }), 'HTTP 200'],
+  ['an error', throwing, 'the reply cannot be read'],
+])('a reply read as %s has no token', async (_, read, cause) => {
+  const fake = await fakeWith(() => ({ status: 200, body: {} }))
+  const token = { request: () => ({ path: '/token', body: '' }), read }
+  const { admit, cancel } = gatewayOf({ token }, fake.baseUrl)
+  const answer = { kind: 'not_sent', cause: `no access token: ${cause}` }
+  expect([await admit(), await cancel()]).toEqual([answer, answer])
+  expect(fake.requests.map(({ path }) => path)).toEqual(['/token'])
 })
 
 describe('a carrier with order numbers', () => {
@@ -350,7 +377,7 @@ test('another base URL comes only from a setting that is checked as a URL', asyn
   const request = () => ({ method: 'GET', path: '/', baseUrlFrom: 'apiKey' })
   const { track } = gatewayOf({ track: { ...EXAMPLE.track, request } }, 'http://127.0.0.1:9')
   expect(await track()).toMatchObject({
-    kind: 'unknown',
+    kind: 'not_sent',
     cause: 'baseUrlFrom must name a setting that ends with Url',
   })
 })
@@ -377,4 +404,60 @@ test('a pattern with a flag that remembers positions is the same for every value
     undefined,
     'must be digits',
   ])
+})
+
+test.each([0, -1, 1.5, Number.NaN, '9'])('a limit of %s for a reply is refused', async (replyMaxBytes) => {
+  const request = () => ({ method: 'GET', path: '/', replyMaxBytes })
+  const { track } = gatewayOf({ track: { ...EXAMPLE.track, request } }, 'http://127.0.0.1:9')
+  expect(await track()).toEqual({
+    kind: 'not_sent',
+    cause: 'replyMaxBytes must be a whole number from 1',
+  })
+})
+
+test('query parameters and headers that are undefined are left out', async () => {
+  const fake = await fakeWith(() => ({ status: 200, body: CANCELLED }))
+  const request = () => ({
+    ...{ method: 'DELETE', path: '/p', query: { a: '1', b: undefined } },
+    headers: { 'x-a': '1', 'x-b': undefined },
+  })
+  await gatewayOf({ cancel: { ...EXAMPLE.cancel, request } }, fake.baseUrl).cancel()
+  const [{ query, headers } = expect.unreachable()] = fake.requests
+  expect(String(query)).toBe('a=1')
+  expect([headers['x-a'], headers['x-b']]).toEqual(['1', undefined])
+})
+
+test('inputs and settings cannot be changed', async () => {
+  const fake = await fakeWith(() => ({ status: 200, body: CANCELLED }))
+  const change = (input: { carrierRef: string }) => {
+    input.carrierRef = 'OTHER'
+  }
+  const { cancel } = gatewayOf({ cancel: { ...EXAMPLE.cancel, request: change } }, fake.baseUrl)
+  expect(await cancel()).toMatchObject({ kind: 'not_sent', cause: expect.stringContaining('read only') })
+  const headers = (settings: Record<string, string>) => {
+    settings['apiKey'] = 'other'
+  }
+  expect(await gatewayOf({ headers }, fake.baseUrl).cancel()).toMatchObject({ kind: 'not_sent' })
+  expect(fake.requests).toEqual([])
+})
+
+test('a pause before a repeat is at most a day', async () => {
+  const fake = await fakeWith(() => ({ status: 200 }))
+  const judge = () => unknown('later', { repeatAfterMs: 1e12 })
+  expect(await gatewayOf({ cancel: { ...EXAMPLE.cancel, judge } }, fake.baseUrl).cancel()).toEqual({
+    ...{ kind: 'unknown', cause: 'later', repeatAfterMs: 86_400_000 },
+  })
+})
+
+test.each(['.', '..'])('an order number that is the path segment %s is not sent', async (orderRef) => {
+  const { cancel, track } = gatewayOf({}, 'http://127.0.0.1:9')
+  const answer = { kind: 'not_sent', cause: 'this number cannot be part of a URL' }
+  expect([await cancel({ orderRef }), await track({ orderRef })]).toEqual([answer, answer])
+})
+
+test('a release that is undefined is none', async () => {
+  const fake = await fakeWith(() => ({ status: 200, body: CANCELLED }))
+  const cancel = { ...EXAMPLE.cancel, release: undefined }
+  expect(connectorTypeOf({ ...EXAMPLE, cancel } as ConnectorDefinition).releases).toBeUndefined()
+  expect(await gatewayOf({ cancel }, fake.baseUrl).cancel()).toEqual({ kind: 'cancelled', how: 'now' })
 })

@@ -9,6 +9,10 @@ test('accepts a definition, and returns it', () => {
   expect(defineConnector(EXAMPLE)).toBe(EXAMPLE)
 })
 
+test('accepts a release that is undefined, beside a request', () => {
+  expect(definitionFaults({ ...EXAMPLE, cancel: { ...EXAMPLE.cancel, release: undefined } })).toEqual([])
+})
+
 const CALL = { request: () => ({}), judge: () => ({}) }
 
 test.each<[field: string, change: object, fault: string]>([
@@ -24,7 +28,40 @@ test.each<[field: string, change: object, fault: string]>([
     { name: 'a'.repeat(41) },
     'name: expected lower-case words with hyphens, at most 40 characters',
   ],
-  ['an unknown field', { cancle: CALL }, 'cancle: expected no such field'],
+  ['an unknown field', { cancle: CALL }, 'cancle: unknown field'],
+  [
+    'a release beside a request',
+    { cancel: { ...CALL, release: {} } },
+    'cancel: expected release, or request and judge, but not both',
+  ],
+  ['an unknown field of a call', { cancel: { ...CALL, answer: [200] } }, 'cancel.answer: unknown field'],
+  [
+    'an unknown field of a release',
+    { cancel: { release: { exist: 1 } } },
+    'cancel.release.exist: unknown field',
+  ],
+  [
+    'an unknown field of a setting',
+    { settings: { apiKey: { require: false } } },
+    'settings.apiKey.require: unknown field',
+  ],
+  [
+    'an unknown field of a format',
+    { settings: { apiKey: { format: { pattern: /x/, mustBe: 'x', flags: 'i' } } } },
+    'settings.apiKey.format.flags: unknown field',
+  ],
+  [
+    'an unknown field of the hosts',
+    { hosts: { live: 'https://x.example', tests: [] } },
+    'hosts.tests: unknown field',
+  ],
+  ['an unknown limit', { tracking: { everyMinutes: 5 } }, 'tracking.everyMinutes: unknown field'],
+  ['an empty batch', { tracking: { batch: 0 } }, 'tracking.batch: expected a whole number from 1'],
+  [
+    'an unknown field of a booking',
+    { bookings: { book: { ...CALL, judges: 1 }, find: CALL } },
+    'bookings.book.judges: unknown field',
+  ],
   ['what a cancellation covers', { cancels: 'order' }, 'cancels: expected shipment or parcel'],
   ['settings as a list', { settings: ['apiKey'] }, 'settings: expected an object'],
   [

@@ -1,0 +1,127 @@
+/**
+ * The requests of a definition: their URL, headers and access token. What fails before a request is sent is a
+ * `NotSentError`, so that it does not count as a send.
+ */
+import type { CarrierAccess } from '../../connector.ts'
+import { exchange, type HttpReply, type HttpRequest } from '../../http-exchange.ts'
+import { limitedSignal, NotSentError } from '../../not-sent.ts'
+import { withoutTrailingSlashes } from '../../settings.ts'
+import {
+  isTokenText,
+  readOAuthToken,
+  type Token,
+  TokenError,
+  type TokenSource,
+  tokenSource,
+} from '../../token-source.ts'
+import type { CarrierRequest, ConnectorDefinition } from './definition.ts'
+
+/** The largest body of a reply that a definition can ask for, in bytes. */
+const REPLY_MAX_BYTES = 4 * 1024 * 1024
+
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}
+
+/** What `make` returns. Throws a NotSentError if it throws. */
+export function requestMade<Made>(make: () => Made): Made {
+  try {
+    return make()
+  } catch (error) {
+    throw new NotSentError(messageOf(error))
+  }
+}
+
+/** Undefined for carriers without access tokens. */
+export function tokensOf(
+  { token }: ConnectorDefinition,
+  { baseUrl, credentials, tokenLimiter }: CarrierAccess,
+): TokenSource | undefined {
+  if (token === undefined) return undefined
+  const open = (): TokenSource => {
+    const { path, headers = {}, body } = token.request(credentials)
+    const isForm = typeof body === 'string'
+    const type = isForm ? { 'content-type': 'application/x-www-form-urlencoded' } : {}
+    const url = urlOf(baseUrl, path)
+    const request = { method: 'POST', url, headers: { ...type, ...textsOf(headers) }, body } as const
+    const read = token.read === undefined ? readOAuthToken : tokenReader(token.read)
+    return tokenSource(request, read, { limiter: tokenLimiter })
+  }
+  // Opened by the first call, because the definition may throw.
+  let opened: TokenSource | undefined
+  const tokens = (): TokenSource => {
+    try {
+      opened ??= open()
+      return opened
+    } catch (error) {
+      throw new TokenError(messageOf(error))
+    }
+  }
+  return {
+    ready: async (signal) => tokens().ready(signal),
+    send: async (request, signal) => tokens().send(request, signal),
+  }
+}
+
+/** Errors are not quoted: they may contain the token. */
+function tokenReader(read: (json: unknown) => Token | undefined): (json: unknown) => Token | undefined {
+  return (json) => {
+    try {
+      const { token, lifetimeMs } = read(json) ?? {}
+      const isLifetime = typeof lifetimeMs === 'number' && Number.isFinite(lifetimeMs) && lifetimeMs > 0
+      return isTokenText(token) && isLifetime ? { token, lifetimeMs } : undefined
+    } catch {
+      throw new TokenError('the reply cannot be read')
+    }
+  }
+}
+
+/** Sends one request. Throws if there is no reply; a NotSentError if nothing has left. */
+export type Send = (
+  request: CarrierRequest,
+  signal: AbortSignal,
+  limitMs?: number | undefined,
+) => Promise<HttpReply>
+
+export function senderOf(
+  { headers: headersOf = () => ({}) }: ConnectorDefinition,
+  { baseUrl, credentials: settings }: CarrierAccess,
+  tokens: TokenSource | undefined,
+): Send {
+  const withToken = ({ path, query, headers, baseUrlFrom, replyMaxBytes, ...request }: CarrierRequest) => {
+    // The settings check the URLs of such settings, and production refuses test interfaces in them.
+    if (baseUrlFrom !== undefined && !baseUrlFrom.endsWith('Url'))
+      throw new Error('baseUrlFrom must name a setting that ends with Url')
+    if (replyMaxBytes !== undefined && !(Number.isSafeInteger(replyMaxBytes) && replyMaxBytes > 0))
+      throw new Error('replyMaxBytes must be a whole number from 1')
+    const base = withoutTrailingSlashes((baseUrlFrom && settings[baseUrlFrom]) || baseUrl)
+    const url = urlOf(base, path, query)
+    return (token: string): HttpRequest =>
+      requestMade(() => ({
+        ...request,
+        url,
+        headers: textsOf({ ...headersOf(settings, token), ...headers }),
+        ...(replyMaxBytes !== undefined && { replyMaxBytes: Math.min(replyMaxBytes, REPLY_MAX_BYTES) }),
+      }))
+  }
+  return async (request, signal, limitMs) => {
+    const limited = limitMs === undefined ? signal : limitedSignal(signal, limitMs)
+    const make = requestMade(() => withToken(request))
+    return tokens === undefined ? exchange(make(''), limited) : tokens.send(make, limited)
+  }
+}
+
+/** Without those that are undefined. */
+function textsOf(texts: Readonly<Record<string, string | undefined>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(texts).flatMap(([name, text]) => (text === undefined ? [] : [[name, text] as const])),
+  )
+}
+
+/** The message contains no value: a path may contain a number, and a query a secret. */
+function urlOf(base: string, path: string, query: Readonly<Record<string, string>> = {}): string {
+  if (typeof path !== 'string' || !path.startsWith('/'))
+    throw new Error('the path of a request must begin with /')
+  const parameters = new URLSearchParams(textsOf(query)).toString()
+  return `${base}${path}${parameters === '' ? '' : `${path.includes('?') ? '&' : '?'}${parameters}`}`
+}
