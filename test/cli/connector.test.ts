@@ -2,9 +2,12 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, expect, test, vi } from 'vitest'
 import { runCommand } from '../../src/cli/program.ts'
 import { readPage } from '../docs/pages.ts'
+
+// A check waits for time limits of seconds, and plays hundreds of cases.
+vi.setConfig({ testTimeout: 300_000 })
 
 const EXAMPLE = path.resolve(import.meta.dirname, '../../examples/connector-royal-mail')
 const folder = mkdtempSync(path.join(tmpdir(), 'waybill-connector-'))

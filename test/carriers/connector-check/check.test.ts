@@ -3,7 +3,7 @@
  * faults of others.
  */
 import { isDeepStrictEqual } from 'node:util'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { checkConnector, subjectOf } from '../../../src/carriers/connector-check/check.ts'
 import { playContradictions } from '../../../src/carriers/connector-check/contradictions.ts'
 import type { Fixture } from '../../../src/carriers/connector-check/fixture.ts'
@@ -16,6 +16,9 @@ import { BUILT_IN } from '../../../src/carriers/registry.ts'
 import { EXAMPLE } from '../connectors/define/example.ts'
 import { fixturesOf } from '../contract/contract.ts'
 import { CONTRACTS } from '../contract/contracts.ts'
+
+// Each check waits for time limits of seconds, and plays hundreds of cases.
+vi.setConfig({ testTimeout: 300_000 })
 
 type Sent = (number: string) => readonly [method: string, path: string]
 type Known = {

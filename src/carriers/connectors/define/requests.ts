@@ -122,6 +122,7 @@ function textsOf(texts: Readonly<Record<string, string | undefined>>): Record<st
 function urlOf(base: string, path: string, query: Readonly<Record<string, string>> = {}): string {
   if (typeof path !== 'string' || !path.startsWith('/'))
     throw new Error('the path of a request must begin with /')
-  const parameters = new URLSearchParams(textsOf(query)).toString()
+  // A blank as %20, which every server reads. A plus sign of a value is encoded already.
+  const parameters = new URLSearchParams(textsOf(query)).toString().replaceAll('+', '%20')
   return `${base}${path}${parameters === '' ? '' : `${path.includes('?') ? '&' : '?'}${parameters}`}`
 }
