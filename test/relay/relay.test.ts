@@ -91,7 +91,7 @@ test('a document of every operation is compiled and sent', () => {
     Object.keys(type?.getFields() ?? {}),
   )
   const names = sent.map((selection) => (selection.kind === Kind.FIELD ? selection.name.value : ''))
-  expect(names.sort()).toEqual(roots.sort())
+  expect([...new Set(names)].sort()).toEqual(roots.sort())
 })
 
 test('the list of shipments is a connection with pages', () => {
