@@ -102,6 +102,8 @@ const waybill = (...words: string[]) =>
 describe('the service', () => {
   test.skipIf(!hasCurl)(
     'prints example commands that work, keeps its data, and is restored by demo reset',
+    // Starts the service three times.
+    { timeout: 300_000 },
     async () => {
       const [rates = '', duties = '', cancel = ''] = linesToPaste(await start(SERVICE_BY_TSX))
       expect(await paste(rates)).toMatchObject({
