@@ -560,7 +560,7 @@ export type PriceLineKind =
   | 'REMOTE_AREA'
   /** Delivery to an individual. */
   | 'RESIDENTIAL'
-  /** A service that the sender chose. */
+  /** The price of a service that the sender requested. */
   | 'SERVICE';
 
 /** Why an operation did not succeed. */
@@ -722,7 +722,7 @@ export type Service =
   | 'CASH_ON_DELIVERY'
   /** Transport of dangerous goods. */
   | 'DANGEROUS_GOODS'
-  /** Delivery with duties and taxes paid by the sender. The price is the fee of the carrier, without the duties and taxes. */
+  /** The sender pays the duties and taxes. The price of the service is the carrier's fee; the duties and taxes themselves are not part of it. */
   | 'DUTIES_PAID'
   /** Delivery on a Saturday. */
   | 'SATURDAY'

@@ -10,7 +10,7 @@ import { auditLog, auditSuspectDrafts } from '../operations/audit/audit-restore.
 import { type AuditReport, auditShipments } from '../operations/audit/audit-shipments.ts'
 import { type Alert, SYSTEM_EFFECTS } from '../operations/ports/ports.ts'
 import { openInFlight } from '../operations/ports/work.ts'
-import { OVERDUE_MS } from '../operations/sweep.ts'
+import { OVERDUE_MS } from '../operations/sweep/sweep.ts'
 import { type Attention, readAttention } from '../store/shipments/audit.ts'
 import { restoreStore } from '../store/shipments/restores.ts'
 import { shipmentStore } from '../store/shipments/shipments.ts'

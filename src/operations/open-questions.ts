@@ -69,7 +69,7 @@ function isCalculated({ taxes }: DutiesEstimate, index: number): boolean {
   return taxes.every(({ computed, kind, items }) => computed || kind === 'FEE' || !items.includes(index))
 }
 
-/** The lines without amounts that do not concern an item, as text. */
+/** Names the lines without an amount that do not apply to an item. With equal texts, the same amounts are missing. */
 function missingElsewhere({ taxes }: DutiesEstimate, index: number): string {
   const missing = taxes.filter(({ computed, items }) => !computed && !items.includes(index))
   return missing.map(({ harmonizedCode, name }) => `${harmonizedCode} ${name}`).join('\n')

@@ -49,13 +49,15 @@ const postTo =
     return { status: reply.statusCode, json: reply.json() }
   }
 
+const MAX_TRIES = 5
+
 /** Repeats refused requests, as callers do: a machine that stalls makes the service refuse some for a moment. */
 const patient =
   (door: Door): Door =>
   async (shipmentId) => {
-    for (;;) {
+    for (let tries = 1; ; tries++) {
       const answer = await door(shipmentId)
-      if (!/^50[34] /.test(answer)) return answer
+      if (tries === MAX_TRIES || !/^50[34] /.test(answer)) return answer
     }
   }
 

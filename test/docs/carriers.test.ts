@@ -7,7 +7,7 @@ import { CARRIER_TIMEOUT_MS } from '../../src/carriers/gateway/gateway.ts'
 import { CONNECTORS } from '../../src/carriers/registry.ts'
 import { CANCEL_POLICY } from '../../src/operations/ask-carrier/policy.ts'
 import type { WebhookAlert } from '../../src/operations/ports/webhooks.ts'
-import { OVERDUE_MS } from '../../src/operations/sweep.ts'
+import { OVERDUE_MS } from '../../src/operations/sweep/sweep.ts'
 import { ROOT, readPage } from './pages.ts'
 
 /** The cells of the table rows of a page, without code marks. */

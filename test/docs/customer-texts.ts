@@ -28,7 +28,7 @@ const SOURCES = {
     ...['src/core/rate-card-review', 'src/core/customs/data-review', 'src/core/customs/coverage.ts'],
     ...['src/core/customs/invoice-comparison.ts'],
     ...['src/core/customs/classification', 'src/core/connector-names.ts', 'src/operations/audit'],
-    ...['src/operations/sweep.ts', 'src/operations/ports', 'src/operations/ask-carrier'],
+    ...['src/operations/sweep/sweep.ts', 'src/operations/ports', 'src/operations/ask-carrier'],
     ...['src/operations/warm-up.ts', 'src/operations/journal.ts', 'src/operations/recording.ts'],
     ...['src/operations/book-shipment.ts', 'src/core/shipments/cancel-steps.ts'],
     ...['src/core/shipments/parcels.ts', 'src/core/shipments/tracking.ts', 'src/http/health.ts'],

@@ -1,7 +1,7 @@
 /** The journal changes nothing in the calls that it writes down. */
 import { expect, test } from 'vitest'
 import { withJournal } from '../../src/operations/journal.ts'
-import { sweep } from '../../src/operations/sweep.ts'
+import { sweep } from '../../src/operations/sweep/sweep.ts'
 import { answers, aShipment, shipmentWorld } from './shipment-world.ts'
 
 const MINUTE_MS = 60_000

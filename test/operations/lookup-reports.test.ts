@@ -4,7 +4,7 @@ import type { CarrierTrackAnswer } from '../../src/core/shipments/tracking.ts'
 import { cancelShipment } from '../../src/operations/cancel-shipment.ts'
 import type { CarrierGateway } from '../../src/operations/ports/carriers.ts'
 import { recordScans } from '../../src/operations/record-scans.ts'
-import { sweep } from '../../src/operations/sweep.ts'
+import { sweep } from '../../src/operations/sweep/sweep.ts'
 import { answers, aShipment, type CarrierReply, shipmentWorld } from './shipment-world.ts'
 
 const MINUTE_MS = 60_000

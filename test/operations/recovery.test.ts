@@ -1,6 +1,6 @@
 /** The timing of the sweeper's rounds. */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { startSweeper } from '../../src/operations/sweep.ts'
+import { startSweeper } from '../../src/operations/sweep/sweep.ts'
 import { answers, shipmentWorld } from './shipment-world.ts'
 
 describe('the rounds of the sweeper', () => {

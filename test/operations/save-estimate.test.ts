@@ -1,8 +1,8 @@
 /** Keeping estimates on ports in memory: races on a key, and the removal of expired estimates. */
 import { describe, expect, test } from 'vitest'
 import { compileCustoms } from '../../src/core/customs/compiled-customs.ts'
-import { expireDrafts } from '../../src/operations/expire-drafts.ts'
 import { type SaveEstimateInput, saveEstimate } from '../../src/operations/save-estimate.ts'
+import { expireDrafts } from '../../src/operations/sweep/expire-drafts.ts'
 import { DRAFT_TERMS } from '../support/app/draft-terms.ts'
 import { estimatePorts } from '../support/app/memory-estimates.ts'
 import { customsRows, jurisdiction } from '../support/customs/customs-rows.ts'

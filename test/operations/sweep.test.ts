@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { CarrierTrackAnswer } from '../../src/core/shipments/tracking.ts'
 import { cancelShipment } from '../../src/operations/cancel-shipment.ts'
 import type { CarrierCallKind, CarrierGateway } from '../../src/operations/ports/carriers.ts'
-import { reportOverdue, sweep } from '../../src/operations/sweep.ts'
+import { reportOverdue, sweep } from '../../src/operations/sweep/sweep.ts'
 import type { StoredAttempt, StoredShipment } from './shipment-memory.ts'
 import {
   answers,

@@ -5,7 +5,8 @@ import type { ConnectorDefinition, Settings } from '../connectors/define/definit
 import { messageOf } from '../connectors/define/requests.ts'
 import { playContradictions } from './contradictions.ts'
 import type { FixtureFolder } from './fixture.ts'
-import { type CheckResult, playFixture, playVariants } from './fixtures-check.ts'
+import { type CheckResult, isTokenRequest, playFixture, playVariants } from './fixtures-check.ts'
+import type { GivenReply } from './generic-fake.ts'
 import { type CallInput, type Subject, valuesOf } from './play.ts'
 
 export type { CheckResult } from './fixtures-check.ts'
@@ -14,15 +15,14 @@ export type { CheckResult } from './fixtures-check.ts'
 const ANY_NUMBER = '0000000000'
 
 /** The connector of a definition. Throws a DefinitionError if its function for token requests makes none. */
-export function subjectOf(
-  definition: ConnectorDefinition,
-  { settings }: Pick<FixtureFolder, 'settings'>,
-): Subject {
+export function subjectOf(definition: ConnectorDefinition, { settings, fixtures }: FixtureFolder): Subject {
   const type = connectorTypeOf(definition)
   const tokenPath = tokenPathOf(definition, valuesOf(type, settings))
+  const tokenReply = tokenPath === undefined ? undefined : tokenReplyIn(fixtures, tokenPath)
   return {
     ...{ name: definition.name, type },
     ...(tokenPath !== undefined && { tokenPath }),
+    ...(tokenReply !== undefined && { tokenReply }),
     ...(definition.bookings?.services && { services: definition.bookings.services }),
     settings,
   }
@@ -39,6 +39,14 @@ function tokenPathOf({ token }: ConnectorDefinition, settings: Settings): string
   throw new DefinitionError(['token.request: expected a path that begins with /'])
 }
 
+/** A successful reply to a request for an access token, for carriers whose reply is not that of OAuth. */
+function tokenReplyIn(fixtures: FixtureFolder['fixtures'], tokenPath: string): GivenReply | undefined {
+  for (const { exchanges } of fixtures)
+    for (const { request, reply } of exchanges)
+      if (isTokenRequest(request, tokenPath) && reply !== 'reset' && reply.status < 300) return reply
+  return undefined
+}
+
 /** Never throws for a faulty connector: what it throws is a result. */
 export async function checkConnector(
   subject: Subject,
@@ -47,9 +55,9 @@ export async function checkConnector(
   const results: CheckResult[] = [...settingFaults(subject), ...untriedServices(subject, fixtures)]
   for (const fixture of fixtures) results.push(await playFixture(subject, fixture))
   for (const fixture of fixtures) results.push(...(await playVariants(subject, fixture)))
-  const about: Omit<CallInput, 'call'> = fixtures[0] ?? {
-    ...{ number: ANY_NUMBER, orderNumber: ANY_NUMBER, sends: 1, ageMs: 0 },
-  }
+  // A cancellation has all numbers that the other calls need.
+  const about: Omit<CallInput, 'call'> = fixtures.find(({ call }) => call === 'cancel') ??
+    fixtures[0] ?? { number: ANY_NUMBER, orderNumber: ANY_NUMBER, sends: 1, ageMs: 0 }
   return [...results, ...(await playContradictions(subject, about))]
 }
 

@@ -1,8 +1,8 @@
 /**
- * Failures and replies that mean nothing at any carrier, for every call of a connector. Only `unknown` is right, and
- * `not sent` if no connection could be opened.
+ * Failures and replies that mean nothing at any carrier, for every call of a connector. The right outcome is `unknown`,
+ * or `not sent` if no connection could be opened.
  */
-import { type CheckResult, SETTLES_NOTHING, tokenReply } from './fixtures-check.ts'
+import { type CheckResult, SETTLES_NOTHING, tokenReplyTo } from './fixtures-check.ts'
 import {
   closedUrl,
   type GenericFake,
@@ -31,7 +31,7 @@ const CONNECT_TIMEOUT_MS = 7_000
 function answering(name: string, reaction: Reaction, timeoutMs = TIMEOUT_MS): Case {
   return {
     name,
-    open: (subject) => startGenericFake((request) => tokenReply(subject, request) ?? reaction),
+    open: (subject) => startGenericFake((request) => tokenReplyTo(subject, request) ?? reaction),
     allowed: SETTLES_NOTHING,
     timeoutMs,
   }

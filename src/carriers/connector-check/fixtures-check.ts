@@ -21,17 +21,23 @@ export type CheckResult = {
 /** Longer than any reply of the fake takes. */
 const TIMEOUT_MS = 5_000
 
-const TOKEN: GivenReply = {
+const OAUTH_TOKEN: GivenReply = {
   status: 200,
   body: JSON.stringify({ access_token: 'test-token', token_type: 'Bearer', expires_in: 3_600 }),
 }
 
+type Addressed = Pick<ExpectedRequest, 'method' | 'path'>
+
+export function isTokenRequest({ method, path }: Addressed, tokenPath: string | undefined): boolean {
+  return tokenPath !== undefined && method === 'POST' && path === tokenPath
+}
+
 /** The reply to a request for an access token; undefined for another request. */
-export function tokenReply(
-  { tokenPath }: Subject,
-  { method, path }: ReceivedRequest,
+export function tokenReplyTo(
+  { tokenPath, tokenReply = OAUTH_TOKEN }: Subject,
+  request: ReceivedRequest,
 ): GivenReply | undefined {
-  return tokenPath !== undefined && method === 'POST' && path === tokenPath ? TOKEN : undefined
+  return isTokenRequest(request, tokenPath) ? tokenReply : undefined
 }
 
 export async function playFixture(subject: Subject, fixture: Fixture): Promise<CheckResult> {
@@ -75,7 +81,7 @@ async function playExchanges(
     const found = candidates.find((exchange) => differencesOf(exchange.request, request).length === 0)
     const next = found ?? candidates[0]
     if (next === undefined) {
-      const token = tokenReply(subject, request)
+      const token = tokenReplyTo(subject, request)
       if (token !== undefined) return token
       requests += 1
       requestFaults.push(`unexpected request ${request.method} ${request.path}`)
@@ -179,7 +185,9 @@ function withError(reply: GivenReply, { expect }: Fixture): GivenReply | undefin
 export async function playVariants(subject: Subject, fixture: Fixture): Promise<readonly CheckResult[]> {
   if (fixture.expect === 'unknown' || fixture.expect === 'not sent') return []
   const results: CheckResult[] = []
-  for (const [index, { reply }] of fixture.exchanges.entries())
+  for (const [index, { request, reply }] of fixture.exchanges.entries()) {
+    // Without an access token, the call is not sent.
+    if (isTokenRequest(request, subject.tokenPath)) continue
     for (const [name, change] of VARIANTS) {
       const changed = reply === 'reset' ? undefined : change(reply, fixture)
       if (changed === undefined) continue
@@ -189,5 +197,6 @@ export async function playVariants(subject: Subject, fixture: Fixture): Promise<
       const which = fixture.exchanges.length > 1 ? `, reply ${index + 1},` : ''
       results.push(resultOf(`${fixture.name}${which} ${name}`, outcome, fault))
     }
+  }
   return results
 }

@@ -1,5 +1,4 @@
 /** Makes one call of a connector through the gateway, and puts its outcome in words. */
-
 import type { Service } from '../../core/rating/sender-service.ts'
 import type { BookingLookup, BookingNotOffered, CarrierBookAnswer } from '../../core/shipments/booking.ts'
 import type { CarrierCancelAnswer, NotSent } from '../../core/shipments/cancellation.ts'
@@ -11,6 +10,7 @@ import { carrierGateway } from '../gateway/gateway.ts'
 import { NotSentError, openCallSignal } from '../not-sent.ts'
 import { openCarriers } from '../registry.ts'
 import type { CallName, Fixture } from './fixture.ts'
+import type { GivenReply } from './generic-fake.ts'
 
 /** The connector that is checked. */
 export type Subject = {
@@ -18,6 +18,8 @@ export type Subject = {
   readonly type: ConnectorType
   /** The path of the requests for access tokens, if the carrier has tokens. */
   readonly tokenPath?: string
+  /** The reply to these requests. Default: a reply of OAuth. */
+  readonly tokenReply?: GivenReply
   /** The services that it says it passes on. */
   readonly services?: readonly Service[]
   /** See `valuesOf`. */
@@ -152,7 +154,7 @@ function outcomeOf(answer: Answer): Outcome {
   }
 }
 
-/** The outcome of the first parcel that has an answer, because one answer is already too much. */
+/** The outcome of the first parcel with an answer: no parcel may have one in the cases that look up several. */
 function together(answers: readonly (CarrierTrackAnswer | NotSent)[]): Outcome {
   const outcomes = answers.map(outcomeOf)
   const isAnswer = ({ words }: Outcome) => words !== 'unknown' && words !== 'not sent'

@@ -1,7 +1,7 @@
 /**
  * The parameters of the classifier. The parameters of the scores were found by random search on the development set
  * (426 labelled descriptions) and on about 1,000 descriptions of our own. A change was accepted only if it improved the
- * total over all sets. The parameters of the training and of sets of goods were chosen by hand. See
+ * total over all sets. The parameters of the training, and the weights for sets of goods, were chosen by hand. See
  * docs/decisions/classification.md#d70.
  */
 

@@ -40,7 +40,7 @@ export function componentsOf<Mention extends SharedMention>(
 /** The values of a dimension, and how they are compared. */
 type ComparedValues = {
   readonly valuesUnder: readonly ReadonlySet<number>[]
-  /** True if the last value takes precedence over others with the same share. Otherwise it is the first mention. */
+  /** Whether the last value takes precedence over others with the same share. Otherwise, the first mention does. */
   readonly lastOfEquals: boolean
 }
 

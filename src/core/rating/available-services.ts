@@ -4,7 +4,7 @@
  */
 import { offersOf } from './book/service-offer.ts'
 import { type PriceInCurrency, priceIn } from './price/price-in-currency.ts'
-import type { LineCause, PriceLine } from './price/price-line.ts'
+import type { PriceLine } from './price/price-line.ts'
 import { isDecline, type RateOption, withService } from './quote.ts'
 import { SERVICES, type Service } from './sender-service.ts'
 
@@ -28,9 +28,12 @@ export function addableServices({ pricing }: RateOption): readonly Service[] {
   )
 }
 
-/** In the order of SERVICES. */
-export function availableServices(before: RateOption): readonly AvailableService[] {
-  return addableServices(before).flatMap((service) => {
+/** Those of `services` that can be added, in their order. */
+export function availableServices(
+  before: RateOption,
+  services: readonly Service[] = addableServices(before),
+): readonly AvailableService[] {
+  return services.flatMap((service) => {
     const after = withService(before, service)
     if (isDecline(after)) return []
     const line = lineOfService(after, service)
@@ -41,11 +44,10 @@ export function availableServices(before: RateOption): readonly AvailableService
 
 /** The line of the price that a chosen service has; undefined if it was not chosen. */
 export function lineOfService({ lines }: RateOption, service: Service): PriceLine | undefined {
-  return lines.find((line) => line.kind === 'SERVICE' && isOfService(line.cause, service))
-}
-
-function isOfService(cause: LineCause, service: Service): boolean {
-  return cause.kind === 'surcharge' && cause.surcharge.trigger === `service=${service}`
+  return lines.find(
+    (line) =>
+      line.kind === 'SERVICE' && line.cause.kind === 'surcharge' && line.cause.surcharge.service === service,
+  )
 }
 
 /** What the service adds to `priceIn` of the option. */

@@ -239,6 +239,20 @@ export type ServiceRow = {
   readonly excludes: readonly Service[]
 }
 
+/**
+ * The position of each row among those of its carrier and service, from 1. The first row that fits a shipment applies,
+ * so the order is part of the content.
+ */
+export function servicePositions(rows: readonly ServiceRow[]): readonly number[] {
+  const counts = new Map<string, number>()
+  return rows.map(({ carrierCode, service }) => {
+    const key = JSON.stringify([carrierCode, service])
+    const position = (counts.get(key) ?? 0) + 1
+    counts.set(key, position)
+    return position
+  })
+}
+
 /** The insurance terms of a carrier. `rateBps` is a share of the declared value. */
 export type InsuranceRow = {
   readonly carrierCode: string

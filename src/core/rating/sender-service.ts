@@ -30,7 +30,7 @@ export const SERVICE_NAMES: Readonly<Record<Service, string>> = {
   DUTIES_PAID: 'Delivered duties paid',
 }
 
-/** Lists are bounded by the number of services, since each is meaningful only once. */
+/** A longer list would only repeat services. */
 const MAX_SERVICES = SERVICES.length
 
 const isService = (value: unknown): value is Service => SERVICES.some((service) => service === value)

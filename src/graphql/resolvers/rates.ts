@@ -70,9 +70,10 @@ export const quoteFields: Pick<Resolvers, 'RateQuote' | 'RateOption' | 'PriceLin
     chargeable: ({ option }) => option.chargeable.map(presentChargeable),
     priceIn: ({ option }, { currency }) => presentPriceIn(option, currency),
     availableServices: ({ option }, _arguments, { meter }) => {
+      const services = addableServices(option)
       const rows = option.pricing.facts.request.parcels.length
-      meter.require(addedServicesUnits(addableServices(option).length, rows))
-      return availableServices(option).map(presentAvailable)
+      meter.require(addedServicesUnits(services.length, rows))
+      return availableServices(option, services).map(presentAvailable)
     },
     pickupDate: ({ option }, _arguments, { ports }) => datesOf(ports, option).pickup ?? null,
     earliestDelivery: ({ option }, _arguments, { ports }) => datesOf(ports, option).earliest ?? null,

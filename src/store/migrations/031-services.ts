@@ -1,6 +1,6 @@
 /**
- * Services that the sender chooses: a table with the content of a version, like those of 002-rate-cards.ts, and the
- * services of each shipment. See docs/rate-cards.md#services.
+ * The services of rate card versions, and those of each shipment. Only drafts of a version can be changed, as in
+ * 002-rate-cards.ts. See docs/rate-cards.md#services.
  */
 export const SENDER_SERVICES = [
   `CREATE TABLE service (

@@ -128,7 +128,7 @@ const FIXTURE: Fixture = {
 }
 
 async function faultsOf(change: object, fixture: Partial<Fixture> = {}): Promise<string[]> {
-  const subject = subjectOf({ ...EXAMPLE, ...change } as ConnectorDefinition, { settings: {} })
+  const subject = subjectOf({ ...EXAMPLE, ...change } as ConnectorDefinition, { settings: {}, fixtures: [] })
   return faultsIn(await checkConnector(subject, { fixtures: [{ ...FIXTURE, ...fixture }] }))
 }
 
@@ -151,7 +151,7 @@ test('the services of a booking are sent as its fixture says, and each has a fix
       judge: () => unknown('no booking'),
     },
   }
-  const subject = subjectOf({ ...EXAMPLE, bookings }, { settings: {} })
+  const subject = subjectOf({ ...EXAMPLE, bookings }, { settings: {}, fixtures: [] })
   const booked = exchange(200, { number: 'B1' }, 'POST', '/bookings')
   const fixture: Fixture = {
     ...{ name: 'saturday', call: 'book', number: 'B1', sends: 1, ageMs: 0, services: ['SATURDAY'] },
@@ -167,6 +167,30 @@ test('the services of a booking are sent as its fixture says, and each has a fix
   ])
   const untold = await playFixture(subject, { ...fixture, services: ['CASH_ON_DELIVERY'] })
   expect(untold).toMatchObject({ outcome: 'not sent', cause: 'SERVICE_NOT_OFFERED' })
+})
+
+test('the reply to a request for an access token is that of a fixture, and the numbers are those of a cancellation', async () => {
+  const token: ConnectorDefinition['token'] = {
+    request: () => ({ path: '/login', body: {} }),
+    read: (json) => ({ token: textAt(json, 'ticket') ?? '', lifetimeMs: 60_000 }),
+  }
+  const definition: ConnectorDefinition = {
+    ...{ ...EXAMPLE, token, headers: (_settings, ticket) => ({ ticket }) },
+    orderNumber: { pattern: /^\d+$/, mustBe: 'digits' },
+    check: { request: () => ({ method: 'GET', path: '/ping' }), judge: () => unknown('no reply') },
+  }
+  const login = exchange(200, { ticket: 'T1' }, 'POST', '/login')
+  const cancelled: Fixture = { ...FIXTURE, orderNumber: '7', exchanges: [login, ...FIXTURE.exchanges] }
+  const ping: Fixture = {
+    ...{ name: 'ping', call: 'check', number: 'NUMBER1', sends: 1, ageMs: 0, expect: 'unknown' },
+    exchanges: [exchange(200, {}, 'GET', '/ping')],
+  }
+  const faults = async (fixtures: readonly Fixture[]) =>
+    faultsIn(await checkConnector(subjectOf(definition, { settings: {}, fixtures }), { fixtures }))
+  expect(await faults([ping, cancelled])).toEqual([])
+  // Without the exchange, no call gets beyond the token.
+  const [{ exchanges, ...rest }] = [cancelled]
+  expect((await faults([ping, { ...rest, exchanges: exchanges.slice(1) }])).length).toBeGreaterThan(50)
 })
 
 describe.concurrent('a connector', () => {
@@ -310,7 +334,7 @@ describe.concurrent('a connector', () => {
   })
 
   test('whose test of the credentials never ends is unclear', async () => {
-    const { type, ...subject } = subjectOf(EXAMPLE, { settings: {} })
+    const { type, ...subject } = subjectOf(EXAMPLE, { settings: {}, fixtures: [] })
     const endless = () => new Promise<never>(() => {})
     const open: typeof type.open = (access) => ({ ...type.open(access), check: endless })
     const input = { call: 'check', number: 'N1', sends: 1, ageMs: 0 } as const

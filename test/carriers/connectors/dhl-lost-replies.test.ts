@@ -7,7 +7,7 @@ import { carrierGateway } from '../../../src/carriers/gateway/gateway.ts'
 import { openCarriers } from '../../../src/carriers/registry.ts'
 import type { ConnectorName } from '../../../src/core/connector-names.ts'
 import { cancelShipment } from '../../../src/operations/cancel-shipment.ts'
-import { sweep } from '../../../src/operations/sweep.ts'
+import { sweep } from '../../../src/operations/sweep/sweep.ts'
 import { aShipment, shipmentWorld } from '../../operations/shipment-world.ts'
 import { EXPRESS_CREDENTIALS, expressShipment, startExpressFake } from '../fakes/dhl-express.ts'
 import {

@@ -11,7 +11,7 @@ import { TokenError, type TokenLimiter } from '../../../src/carriers/token-sourc
 import type { ConnectorName } from '../../../src/core/connector-names.ts'
 import { bookShipment } from '../../../src/operations/book-shipment.ts'
 import { cancelShipment } from '../../../src/operations/cancel-shipment.ts'
-import { sweep } from '../../../src/operations/sweep.ts'
+import { sweep } from '../../../src/operations/sweep/sweep.ts'
 import type { StoredShipment } from '../../operations/shipment-memory.ts'
 import { aShipment, shipmentWorld } from '../../operations/shipment-world.ts'
 import { DHL_CREDENTIALS, startDhlParcelFake } from '../fakes/dhl-parcel-de.ts'

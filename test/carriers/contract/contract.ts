@@ -13,7 +13,7 @@ import type { CarrierCancelAnswer, NotSent } from '../../../src/core/shipments/c
 import type { CarrierTrackAnswer } from '../../../src/core/shipments/tracking.ts'
 import { type FakeCarrier, type FakeReply, type FakeRequest, startFake } from '../fakes/fake-carrier.ts'
 
-/** A reply of a carrier. A text in `body` is sent as it is, anything else as JSON. */
+/** A reply of a carrier. A `body` that is a string is sent unchanged; any other value is sent as JSON. */
 export type Reply = {
   readonly status: number
   readonly headers?: Record<string, string>

@@ -7,7 +7,7 @@ import {
   NO_RULE,
   offsetAt,
   type Rule,
-} from '../../../src/core/classification/families.ts'
+} from '../../../src/core/classification/decision-table.ts'
 
 const VALUES = [3, 5, 2]
 

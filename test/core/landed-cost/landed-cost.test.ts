@@ -55,7 +55,7 @@ describe('landed cost', () => {
 
   test('does not count the price line of DUTIES_PAID as freight', () => {
     const lineOf = (service: string): PriceLine => {
-      const cause = { kind: 'surcharge', surcharge: { trigger: `service=${service}` } } as PriceLine['cause']
+      const cause = { kind: 'surcharge', surcharge: { service } } as PriceLine['cause']
       return { kind: 'SERVICE', item: service, amountCents: 1500, cause }
     }
     const optionWith = (...lines: PriceLine[]): RateOption => Object.assign(optionAt(1, 2500), { lines })

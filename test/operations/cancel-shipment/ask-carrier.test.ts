@@ -5,7 +5,7 @@ import type { RefusalCode } from '../../../src/core/shipments/shipment.ts'
 import type { CarrierTrackAnswer } from '../../../src/core/shipments/tracking.ts'
 import { cancelShipment, continueAttempt } from '../../../src/operations/cancel-shipment.ts'
 import type { CarrierGateway } from '../../../src/operations/ports/carriers.ts'
-import { sweep } from '../../../src/operations/sweep.ts'
+import { sweep } from '../../../src/operations/sweep/sweep.ts'
 import type { StoredShipment } from '../shipment-memory.ts'
 import { answers, aShipment, type CarrierReply, shipmentWorld } from '../shipment-world.ts'
 

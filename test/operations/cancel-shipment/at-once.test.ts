@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import type { CarrierCancelAnswer } from '../../../src/core/shipments/cancellation.ts'
 import { cancelShipment } from '../../../src/operations/cancel-shipment.ts'
-import { sweep } from '../../../src/operations/sweep.ts'
+import { sweep } from '../../../src/operations/sweep/sweep.ts'
 import { answers, aShipment, type CarrierReply, delayedAnswer, shipmentWorld } from '../shipment-world.ts'
 
 const ACME = { accountId: 'acme' }

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { CarrierCancelAnswer } from '../../../src/core/shipments/cancellation.ts'
 import { cancelShipment, settleBeforeShutdown } from '../../../src/operations/cancel-shipment.ts'
 import { NotExecuted } from '../../../src/operations/ports/shipments.ts'
-import { sweep } from '../../../src/operations/sweep.ts'
+import { sweep } from '../../../src/operations/sweep/sweep.ts'
 import { answers, aShipment, delayedAnswer, shipmentWorld } from '../shipment-world.ts'
 
 const ACME = { accountId: 'acme' }

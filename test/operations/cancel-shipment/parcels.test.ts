@@ -11,7 +11,7 @@ import type { CarrierTrackAnswer } from '../../../src/core/shipments/tracking.ts
 import { cancelShipment } from '../../../src/operations/cancel-shipment.ts'
 import type { CarrierGateway } from '../../../src/operations/ports/carriers.ts'
 import { recordScans } from '../../../src/operations/record-scans.ts'
-import { reportOverdue, sweep } from '../../../src/operations/sweep.ts'
+import { reportOverdue, sweep } from '../../../src/operations/sweep/sweep.ts'
 import { DHL_CREDENTIALS, startDhlParcelFake } from '../../carriers/fakes/dhl-parcel-de.ts'
 import type { FakeParcels, Script } from '../../carriers/fakes/fake-carrier.ts'
 import { GLS_CREDENTIALS, startGlsFake } from '../../carriers/fakes/gls-shipit.ts'

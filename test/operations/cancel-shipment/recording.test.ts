@@ -8,7 +8,7 @@ import { bookShipment } from '../../../src/operations/book-shipment.ts'
 import { cancelShipment } from '../../../src/operations/cancel-shipment.ts'
 import type { Admission } from '../../../src/operations/ports/carriers.ts'
 import { NotExecuted } from '../../../src/operations/ports/shipments.ts'
-import { sweep } from '../../../src/operations/sweep.ts'
+import { sweep } from '../../../src/operations/sweep/sweep.ts'
 import { answers, aShipment, type CarrierReply, type Process, shipmentWorld } from '../shipment-world.ts'
 
 const ACME = { accountId: 'acme' }

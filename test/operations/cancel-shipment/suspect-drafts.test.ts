@@ -5,7 +5,7 @@ import type { NotSent } from '../../../src/core/shipments/cancellation.ts'
 import { bookShipment } from '../../../src/operations/book-shipment.ts'
 import { cancelShipment } from '../../../src/operations/cancel-shipment.ts'
 import { NotExecuted, type ShipmentStore } from '../../../src/operations/ports/shipments.ts'
-import { sweep } from '../../../src/operations/sweep.ts'
+import { sweep } from '../../../src/operations/sweep/sweep.ts'
 import { aShipment, type Process, shipmentWorld } from '../shipment-world.ts'
 
 const ACME = { accountId: 'acme' }

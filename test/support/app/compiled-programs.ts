@@ -16,7 +16,7 @@ const repository = path.resolve(import.meta.dirname, '../../..')
 /** The environment variable with the folder. Worker processes inherit it. */
 export const COMPILED_FOLDER = 'TEST_COMPILED_FOLDER'
 
-/** Without `.ts`. Everything else that a program needs is in files that several of them may share. */
+/** Paths without `.ts`. The modules that these import are bundled into files which the programs share. */
 const PROGRAMS = [
   'src/main',
   'src/cli/waybill',

@@ -38,7 +38,7 @@ function objectOf(answer: unknown): JsonObject {
   return isJsonObject(answer) ? answer : {}
 }
 
-/** `unknown` with its details, or for an answer of another kind. */
+/** An `unknown` answer with its details. An answer of another kind is invalid, which is `unknown` too. */
 function unknownOf(answer: unknown, hide: Hide): Unknown {
   const { kind, cause, configuration, ...more } = objectOf(answer)
   if (kind !== 'unknown' || !isText(cause)) return INVALID

@@ -1,6 +1,6 @@
 /**
- * What a file with a connector needs, besides the types of entry.ts. Requests are sent with `send` of the conversation
- * or by the declaration of a call, so that Waybill knows whether something may have left. See docs/connectors.md.
+ * The parts that a connector file gets. A file sends requests only through Waybill: it declares them in a call, or uses
+ * `send` of a conversation. So Waybill knows whether anything may have left. See docs/connectors.md.
  */
 import type { ConnectorDefinition } from './definition.ts'
 import { definitionFaults } from './definition-faults.ts'

@@ -78,7 +78,7 @@ function never(): Promise<never> {
   return new Promise(() => {})
 }
 
-/** What `call` returns, unless it goes on after `signal` was aborted. */
+/** The result of `call`. Rejects if `call` is still running GRACE_MS after `signal` was aborted. */
 async function unlessAborted<Answer>(call: () => Promise<Answer>, signal: AbortSignal): Promise<Answer> {
   let timer: NodeJS.Timeout | undefined
   let onAbort = (): void => {}

@@ -38,6 +38,25 @@ export type CardIndex = {
   readonly palletClasses: ReadonlyMap<string, ReadonlySet<string>>
 }
 
+/** A row that is for some products of a carrier, or for all. */
+export type RowOfProducts = { readonly carrierCode: string; readonly products?: readonly number[] }
+
+/** The products of the card that a row is for. */
+export function productsFor(
+  { carrierCode, products }: RowOfProducts,
+  card: CardIndex,
+): readonly ProductTerms[] {
+  return [...card.products.values()].filter(
+    (terms) => terms.carrierCode === carrierCode && (products?.includes(terms.productId) ?? true),
+  )
+}
+
+/** The zones that lanes of the zone charts of these products lead to. */
+export function zonesOf(products: readonly ProductTerms[], { charts }: CardIndex): ReadonlySet<number> {
+  const used = new Set(products.map(({ zoneChart }) => zoneChart))
+  return new Set([...used].flatMap((chart) => [...(charts.get(chart)?.zones ?? [])]))
+}
+
 export function indexCard({ content }: RateCardImport): CardIndex {
   const products = new Map<number, ProductTerms>()
   for (const terms of content.products)

@@ -3,18 +3,12 @@ import { ExpressionFault } from '../../expressions/expression-fault.ts'
 import { compileRuleAmount, compileRuleCondition } from '../../rating/book/rule.ts'
 import { type RuleVocabularies, ruleVocabularies } from '../../rating/book/rule-vocabulary.ts'
 import type { ServiceRow, SurchargeRow } from '../../rating/rate-card.ts'
-import type { CardIndex } from './card-index.ts'
+import { type CardIndex, productsFor, type RowOfProducts, zonesOf } from './card-index.ts'
 import type { Reports } from './findings.ts'
 
 /** Knows the zones of the charts that the products of the row use, and all groups of the card. */
-export function rowVocabularies(
-  { carrierCode, products }: Pick<SurchargeRow | ServiceRow, 'carrierCode' | 'products'>,
-  card: CardIndex,
-): RuleVocabularies {
-  const charts = new Set<string>()
-  for (const [id, terms] of card.products)
-    if (terms.carrierCode === carrierCode && (products?.includes(id) ?? true)) charts.add(terms.zoneChart)
-  const zones = new Set([...charts].flatMap((chart) => [...(card.charts.get(chart)?.zones ?? [])]))
+export function rowVocabularies(row: RowOfProducts, card: CardIndex): RuleVocabularies {
+  const zones = zonesOf(productsFor(row, card), card)
   return ruleVocabularies({ zones, isGroup: (group) => card.groups.has(group) })
 }
 

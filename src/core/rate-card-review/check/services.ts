@@ -7,7 +7,8 @@ import { isCountryCode } from '../../place.ts'
 import { kilogramsText } from '../../rating/explain/figure-text.ts'
 import type { RateCardContent, ServiceRow } from '../../rating/rate-card.ts'
 import type { Service } from '../../rating/sender-service.ts'
-import { type CardIndex, productText } from './card-index.ts'
+import { checkProductIds, warnOfAmount } from './accessorials.ts'
+import { type CardIndex, productsFor, productText, zonesOf } from './card-index.ts'
 import { checkExpressions, rowVocabularies } from './expressions.ts'
 import type { Reports } from './findings.ts'
 import { CARD_LIMITS } from './sizes.ts'
@@ -15,32 +16,15 @@ import { CARD_LIMITS } from './sizes.ts'
 export function checkServices({ services }: RateCardContent, card: CardIndex, reports: Reports): void {
   services.forEach((row, index) => {
     checkExpressions('services', row, index, () => rowVocabularies(row, card), reports)
-    checkAmount(row, index, card, reports)
+    warnOfAmount('services', row, index, card, reports)
     checkPlaces(row, index, card, reports)
     checkWeights(row, index, reports)
-    checkProducts(row, index, card, reports)
+    checkProductIds('services', row, index, card, reports)
   })
   const listed = services.map((row, index) => ({ row, index }))
   // checkSizes reports more.
   for (const rows of groupBy(listed, ({ row }) => row.carrierCode).values())
     if (rows.length <= CARD_LIMITS.servicesOfCarrier) checkCombinations(rows, card, reports)
-}
-
-function checkAmount(
-  { method, minimumCents, per }: ServiceRow,
-  index: number,
-  { money }: CardIndex,
-  { warn }: Reports,
-): void {
-  if (method === 'pct' && per === 'unit') {
-    const expected = 'shipment, because a percentage is charged once and not for each parcel'
-    warn('services', 'percentage per unit', { index, field: 'per', expected })
-  }
-  if ((method === 'flat' || method === 'formula') && minimumCents > 0) {
-    const expected = `no minimum with ${method === 'flat' ? 'a flat amount' : 'a formula; use max()'}`
-    const found = money(minimumCents)
-    warn('services', 'flat minimum', { index, field: 'minimumCents', expected, found })
-  }
 }
 
 function checkPlaces(row: ServiceRow, index: number, card: CardIndex, { fault }: Reports): void {
@@ -54,10 +38,10 @@ function checkPlaces(row: ServiceRow, index: number, card: CardIndex, { fault }:
       found: unknown.join(', '),
     })
   }
-  const charts = new Set(productsOf(row, card).map(({ zoneChart }) => zoneChart))
-  const zones = new Set([...charts].flatMap((chart) => [...(card.charts.get(chart)?.zones ?? [])]))
+  const products = productsFor(row, card)
+  const zones = zonesOf(products, card)
   const unknown = (row.zones ?? []).filter((zone) => !zones.has(zone))
-  if (unknown.length === 0 || charts.size === 0) return
+  if (unknown.length === 0 || products.length === 0) return
   const expected = 'zones that a lane of the zone charts of its products leads to'
   fault('services', 'zones', { index, field: 'zones', expected, found: unknown.join(', ') })
 }
@@ -71,26 +55,6 @@ function checkWeights(
   const expected = `at least the lowest weight, ${kilogramsText(minShipmentGrams)}`
   const found = kilogramsText(maxShipmentGrams)
   fault('services', 'weights', { index, field: 'maxShipmentGrams', expected, found })
-}
-
-function checkProducts(
-  { carrierCode, products = [] }: ServiceRow,
-  index: number,
-  card: CardIndex,
-  { fault }: Reports,
-): void {
-  const others = products.filter((id) => card.products.get(id)?.carrierCode !== carrierCode)
-  // checkReferences reports a carrier without products.
-  if (others.length === 0 || !card.sellers.has(carrierCode)) return
-  const expected = `products of ${carrierCode} in the card`
-  fault('services', 'products', { index, field: 'products', expected, found: others.join(', ') })
-}
-
-/** The products of the card that a row is for. */
-function productsOf({ carrierCode, products }: ServiceRow, card: CardIndex) {
-  return [...card.products.values()].filter(
-    (terms) => terms.carrierCode === carrierCode && (products?.includes(terms.productId) ?? true),
-  )
 }
 
 type ListedService = { readonly row: ServiceRow; readonly index: number }
@@ -155,7 +119,7 @@ type Misuse = {
   readonly found: string
 }
 
-/** Why a product cannot use a row. Empty if it can, and if only other checks say why not. */
+/** What keeps a product from using a row. Empty if nothing does, or if other checks report it. */
 function misusesOf({ row, index }: ListedService, { product, byService }: Offer): readonly Misuse[] {
   const { service, requires } = row
   const misuses: Misuse[] = []

@@ -8,6 +8,7 @@ import { isCountryCode } from '../../place.ts'
 import { type Clause, type Condition, parseTrigger, TRIGGER_VOCABULARY } from '../../rating/book/trigger.ts'
 import { percentText } from '../../rating/explain/figure-text.ts'
 import type { FuelRate, RateCardImport, SurchargeRow } from '../../rating/rate-card.ts'
+import { checkProductIds, warnOfAmount } from './accessorials.ts'
 import type { CardIndex } from './card-index.ts'
 import { checkExpressions, rowVocabularies } from './expressions.ts'
 import { type Reports, reportDuplicates } from './findings.ts'
@@ -31,7 +32,8 @@ export function checkSurcharges(
     checkTrigger(row, at, groups, reports)
     checkExpressions('surcharges', row, at, () => rowVocabularies(row, index), reports)
     checkAmount(row, at, index.money, reports)
-    checkProducts(row, at, index, reports)
+    warnOfAmount('surcharges', row, at, index, reports)
+    checkProductIds('surcharges', row, at, index, reports)
     checkValidity(row, at, reports)
     if (row.code.includes('|')) {
       const expected = 'a code without |, which separates codes in excludes'
@@ -123,7 +125,7 @@ function checkAmount(
   money: CardIndex['money'],
   { fault, warn }: Reports,
 ): void {
-  const { phase, method, amount, minimumCents, fuelable, per } = row
+  const { phase, method, amount, minimumCents, fuelable } = row
   if (phase === 'percent' && method !== 'pct' && method !== 'fuel') {
     const expected = 'method pct or fuel in the phase percent'
     fault('surcharges', 'method', { index, field: 'method', expected, found: method })
@@ -136,10 +138,6 @@ function checkAmount(
     const found = money(minimumCents)
     fault('surcharges', 'minimum', { index, field: 'minimumCents', expected: 'no minimum below 0', found })
   }
-  if ((method === 'pct' || method === 'fuel') && per === 'unit') {
-    const expected = 'shipment, because a percentage is charged once and not for each parcel'
-    warn('surcharges', 'percentage per unit', { index, field: 'per', expected })
-  }
   if (method === 'fuel' && phase !== 'percent')
     warn('surcharges', 'fuel phase', {
       index,
@@ -151,28 +149,6 @@ function checkAmount(
     const expected = 'no, because fuel is charged on accessorials only'
     warn('surcharges', 'fuelable', { index, field: 'fuelable', expected, found: 'yes' })
   }
-  if ((method === 'flat' || method === 'formula') && minimumCents > 0) {
-    const expected = `no minimum with ${method === 'flat' ? 'a flat amount' : 'a formula; use max()'}`
-    warn('surcharges', 'flat minimum', {
-      index,
-      field: 'minimumCents',
-      expected,
-      found: money(minimumCents),
-    })
-  }
-}
-
-function checkProducts(
-  { carrierCode, products = [] }: SurchargeRow,
-  index: number,
-  card: CardIndex,
-  { fault }: Reports,
-): void {
-  const others = products.filter((id) => card.products.get(id)?.carrierCode !== carrierCode)
-  // checkReferences reports a carrier without products.
-  if (others.length === 0 || !card.sellers.has(carrierCode)) return
-  const expected = `products of ${carrierCode} in the card`
-  fault('surcharges', 'products', { index, field: 'products', expected, found: others.join(', ') })
 }
 
 function checkValidity({ validFrom, validTo }: SurchargeRow, index: number, { fault }: Reports): void {

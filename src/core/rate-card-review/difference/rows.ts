@@ -11,7 +11,13 @@ import {
   percentText,
   placeText,
 } from '../../rating/explain/figure-text.ts'
-import type { ProductTerms, RateCardContent, ServiceRow, SurchargeRow } from '../../rating/rate-card.ts'
+import {
+  type ProductTerms,
+  type RateCardContent,
+  type ServiceRow,
+  type SurchargeRow,
+  servicePositions,
+} from '../../rating/rate-card.ts'
 
 export type RowChange = {
   readonly kind: 'added' | 'removed' | 'changed'
@@ -228,17 +234,12 @@ const surchargeTable = (money: MoneyText): ComparedTable<SurchargeRow> => ({
   },
 })
 
-/** `order`: the position among the rows of the same carrier and service, from 1. The first row that fits applies. */
+/** `order` as in `servicePositions`. */
 type OrderedService = ServiceRow & { readonly order?: number }
 
 export function withOrder(rows: readonly ServiceRow[]): readonly OrderedService[] {
-  const counts = new Map<string, number>()
-  return rows.map((row) => {
-    const service = `${row.carrierCode} ${row.service}`
-    const order = (counts.get(service) ?? 0) + 1
-    counts.set(service, order)
-    return { ...row, order }
-  })
+  const positions = servicePositions(rows)
+  return rows.map((row, index) => ({ ...row, order: positions[index]! }))
 }
 
 /** A service has several rows if its price depends on the product or the shipment. */

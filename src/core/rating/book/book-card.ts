@@ -13,14 +13,14 @@ import {
   type PriceTerms,
   type RateCardContent,
   type RateCardHead,
-  type ServiceRow,
   type SurchargeRow,
+  servicePositions,
   VAT_CHART,
 } from '../rate-card.ts'
 import type { BookProduct } from './book-product.ts'
 import { compileLanes, compilePlaces, type LaneTable, type PlaceTable } from './route.ts'
 import { ruleVocabularies } from './rule-vocabulary.ts'
-import { compileServices, type NumberedServiceRow, type ServiceOffer } from './service-offer.ts'
+import { compileServices, type PlacedServiceRow, type ServiceOffer } from './service-offer.ts'
 import { compileSurcharges, type Surcharge } from './surcharge.ts'
 
 export type BookCarrier = {
@@ -125,7 +125,8 @@ export function compileRateCard(
     }),
   )
   const surchargesOf = openSurchargeFinder(content)
-  const services = numbered(content.services)
+  const positions = servicePositions(content.services)
+  const services = content.services.map((row, index) => ({ row, position: positions[index]! }))
   const byId = [...products].sort((a, b) => a.terms.productId - b.terms.productId)
   const productGroups = groupBy(byId, ({ terms }) => groupKey(terms, surchargesOf(terms)))
   const groups = [...productGroups.values()].map((members): ProductGroup => {
@@ -169,22 +170,11 @@ function openSurchargeFinder({ surcharges }: CardContent): (terms: BookTerms) =>
       .map(({ row }) => row)
 }
 
-/** Numbers the rows of each carrier and service. */
-function numbered(rows: readonly ServiceRow[]): readonly NumberedServiceRow[] {
-  const counts = new Map<string, number>()
-  return rows.map((row) => {
-    const key = JSON.stringify([row.carrierCode, row.service])
-    const no = (counts.get(key) ?? 0) + 1
-    counts.set(key, no)
-    return { row, no }
-  })
-}
-
 /** The rows for any of the products, which are of one carrier. */
 function offeredBy(
   products: readonly BookProduct[],
-  services: readonly NumberedServiceRow[],
-): readonly NumberedServiceRow[] {
+  services: readonly PlacedServiceRow[],
+): readonly PlacedServiceRow[] {
   return services.filter(({ row }) =>
     products.some(
       ({ terms }) =>

@@ -19,21 +19,21 @@ export type ServiceOffer = {
   readonly charge: Surcharge
 }
 
-/** `no` is the number of the row among those of its carrier and service, from 1. */
-export type NumberedServiceRow = { readonly row: ServiceRow; readonly no: number }
+/** `position` as in `servicePositions`. */
+export type PlacedServiceRow = { readonly row: ServiceRow; readonly position: number }
 
 /** `validFrom`: the first day of the card. Throws on a faulty expression. */
 export function compileServices(
-  rows: readonly NumberedServiceRow[],
+  rows: readonly PlacedServiceRow[],
   vocabularies: RuleVocabularies,
   validFrom: string,
 ): readonly ServiceOffer[] {
-  return rows.map(({ row, no }) => {
+  return rows.map(({ row, position }) => {
     const { formula, condition: text, per } = row
     const condition = text === undefined ? undefined : compileRuleCondition(text, vocabularies)
     const charge: Surcharge = {
       // Unique among the services of the carrier.
-      code: `service ${row.service}${no === 1 ? '' : ` ${no}`}`,
+      code: `service ${row.service}${position === 1 ? '' : ` ${position}`}`,
       name: row.name,
       reason: 'Chosen by the sender',
       phase: 'accessorial',
@@ -42,6 +42,7 @@ export function compileServices(
       minimumCents: row.minimumCents,
       per,
       trigger: `service=${row.service}`,
+      service: row.service,
       fuelable: row.fuelable,
       excludes: [],
       validFrom,

@@ -5,6 +5,7 @@
 import { groupBy } from '../../group-by.ts'
 import { type PriceLineKind, type ServiceRow, SURCHARGE_PHASES, type SurchargeRow } from '../rate-card.ts'
 import type { Parcel } from '../request.ts'
+import type { Service } from '../sender-service.ts'
 import {
   compileRuleAmount,
   compileRuleCondition,
@@ -29,6 +30,8 @@ export type Surcharge = Omit<
   'carrierCode' | 'products' | 'validTo' | 'condition' | 'formula'
 > & {
   readonly kind: PriceLineKind
+  /** The service that the sender chose; absent for surcharges. */
+  readonly service?: Service
   /** The first day it applies, as `dayNumber` encodes it. */
   readonly firstDay: number
   /** The first day it no longer applies: its `validTo`, or the first day of a newer row with the same code. */

@@ -1,4 +1,4 @@
-/** Texts for duties that are not charged, because a rate, a quantity or a tariff is missing. */
+/** Texts for duties that are not charged because a rate, a quantity or a tariff is missing. */
 import { tariffAreaOf } from '../../data/territory.ts'
 import { formatEuro } from '../../exact.ts'
 import { formatPercent } from '../../tariff/duty-text.ts'

@@ -92,10 +92,10 @@ function describeEarlierLines({ measure: { row }, knownPrefix }: TariffEntry, gr
   const { lineCount, isUniform, lowestPpm, highestPpm } = group
   const isOfEarlierEdition = row.lineCount !== null && row.level === 'line'
   const where = isOfEarlierEdition ? `replaced by ${knownPrefix} in HS 2022` : `under ${knownPrefix}`
-  if (lineCount === 1) return isOfEarlierEdition ? `The rate of the only line ${where}.` : ''
+  if (lineCount === 1) return isOfEarlierEdition ? `The rate is that of the only line ${where}.` : ''
   if (isUniform) return `All ${lineCount} lines ${where} have this rate.`
   const range = `range from ${formatPercent(lowestPpm)} to ${formatPercent(highestPpm)}`
-  return `The usual rate of the ${lineCount} lines ${where}, which ${range}.`
+  return `The rate is the usual one of the ${lineCount} lines ${where}, which ${range}.`
 }
 
 export function describeRowRange(measure: Measure): string {

@@ -2,8 +2,8 @@
  * Alerts operators if products are not offered because an exchange rate is missing or too old. See
  * docs/rate-cards.md#currency-and-vat.
  */
-import { unpricedCarriers } from '../core/rating/missing-rates.ts'
-import { type Ports, today } from './ports/ports.ts'
+import { unpricedCarriers } from '../../core/rating/missing-rates.ts'
+import { type Ports, today } from '../ports/ports.ts'
 
 export type RateWatchPorts = Pick<Ports, 'reference' | 'clock' | 'alert'>
 

@@ -2,7 +2,7 @@
  * Background work: cancels drafts that nobody booked, and removes their contents, old idempotency keys and expired
  * estimates. See docs/limits.md#drafts and docs/kept-estimates.md.
  */
-import type { Ports } from './ports/ports.ts'
+import type { Ports } from '../ports/ports.ts'
 
 /** Rows in one statement, which holds their locks until its end. */
 const BATCH = 500
