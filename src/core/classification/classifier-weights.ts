@@ -69,13 +69,19 @@ export const classifierWeights = {
   /** Training: words of a family's terms, divided among its headings. */
   familyWord: 2,
   /**
+   * The text model, fitted by test/bench/fit-combination.ts. Powers of the probabilities of heading and subheading; the
+   * share of the best score for codes that only the text model proposes; and the probability of the best heading that
+   * is enough if no term was found.
+   */
+  textModel: { heading: 0.46, subheading: 0.67, proposedShare: 0.28, alone: 0.25 },
+  /**
    * The logistic curves of the confidence, fitted by test/bench/fit-confidence.ts on rows that nothing else was tuned
    * on.
    */
   confidence: {
-    title: { bias: -1.57, features: [1.36, 1.44, 1.93, 0.68, 0.07, 0.26, -0.23, -0.48, -0.05] },
-    parcel: { bias: -2.21, features: [0.5, 0.68, 1.75, 0.22, 0.39, 0.05, -0.36, -0.77, -0.86] },
+    title: { bias: -1.57, features: [1.36, 1.44, 1.93, 0.68, 0.07, 0.26, -0.23, -0.48, -0.05, 0, 0, 0] },
+    parcel: { bias: -2.21, features: [0.5, 0.68, 1.75, 0.22, 0.39, 0.05, -0.36, -0.77, -0.86, 0, 0, 0] },
     /** The other candidates share the rest by their scores to this power. */
-    sharpness: 2.5,
+    sharpness: 1.2,
   },
 }

@@ -1,7 +1,8 @@
 /**
  * Finds the HS subheading for a description in everyday words. The text is searched for terms of the lexicon. Longer
  * terms, and terms close to the head of the phrase, score more. If a family of goods has several codes, the attributes
- * in the text select one of them. A word model trained on the same terms breaks ties and is the fallback.
+ * in the text select one of them. A word model trained on the same terms breaks ties and is the fallback. The text model,
+ * which is trained on labelled texts, gives a probability that is combined with these scores.
  * docs/hs-classification.md explains the method with an example.
  */
 
@@ -9,6 +10,7 @@ import type { DescribedGoods } from '../goods-facts.ts'
 import type { HsCandidate, Interview } from '../hs-candidate.ts'
 import type { Attributes } from './attributes.ts'
 import type { ClassifierWeights } from './classifier-weights.ts'
+import { combine } from './combine.ts'
 import type { Lexicon } from './compile-lexicon.ts'
 import { type CompiledSet, noteOn, setsIn, wordsForNotes } from './legal-notes.ts'
 import type { LexiconWord } from './lexicon-text.ts'
@@ -16,6 +18,7 @@ import { type CodeHit, coverageIn, hitsByCode, hitsIn, type PhraseHit } from './
 import { NO_ANSWERS, questionsAbout, type ReadAnswers, readAnswers } from './questions.ts'
 import { MAX_CANDIDATES, rank, type ScoredCode } from './ranking.ts'
 import { readGoods } from './read-goods.ts'
+import { type CodeChance, pointsTo, type TextChances, textChances } from './text-model.ts'
 import { UNKNOWN } from './vocabulary.ts'
 import { supports } from './word-model.ts'
 
@@ -53,8 +56,8 @@ function candidatesFrom(lexicon: Lexicon, found: Ranking, limit: number): readon
   for (const [nth, { code }] of ranked.entries()) {
     if (candidates.length >= limit) break
     const matched = matchedTerms(lexicon, found, code)
-    // A code without matched terms got its score from its siblings only.
-    if (matched.length === 0) continue
+    // Such a code got its score from its siblings only.
+    if (matched.length === 0 && nth > 0) continue
     candidates.push({
       code: lexicon.codes[code]!,
       label: lexicon.labels[code]!,
@@ -87,6 +90,7 @@ type Ranking = {
   readonly byCode: ReadonlyMap<number, readonly CodeHit[]>
   /** Best first; at least one. */
   readonly ranked: readonly ScoredCode[]
+  readonly opinion: ModelOpinion | undefined
 }
 
 /** If nothing but the brand names goods, it is read as a part of the description. */
@@ -110,14 +114,36 @@ function rankGoods(
   const hits = hitsIn(lexicon, text, { answers: values, facts }, factWords)
   const byCode = hitsByCode(answered === -1 ? hits : hits.map((hit) => withoutOtherGoods(hit, answered)))
   const words = modelWords(text)
-  if (byCode.size === 0 && !namesGoods(lexicon, words)) return undefined
+  const chances = lexicon.textModel && textChances(lexicon.textModel, text)
+  const hasFacts = goods.facts !== undefined
+  if (byCode.size === 0 && !namesGoods(lexicon, words) && (hasFacts || !isClear(lexicon, chances)))
+    return undefined
   const noteWords = wordsForNotes(lexicon.attributes, text, lexicon.read(goods.facts?.composition ?? ''))
   const sets = setsIn(lexicon.notes, noteWords, text, byCode)
-  const scored = rank(lexicon, lexicon.rankingSpace, byCode, words, sets)
-  if (scored.length === 0) return undefined
+  const byTerms = rank(lexicon, lexicon.rankingSpace, byCode, words, sets)
+  if (byTerms.length === 0 && (hasFacts || !isClear(lexicon, chances))) return undefined
+  const isFamilyDecided = hasFacts || values.size > 0
+  const scored =
+    chances === undefined ? byTerms : combine(byTerms, chances, lexicon.weights, isFamilyDecided)
   const ranked = values.size === 0 ? withFirst(scored, answered) : scored
-  return { text, words, noteWords, sets, byCode, ranked }
+  const opinion = chances && opinionOn(lexicon, ranked[0]!.code, chances)
+  return { text, words, noteWords, sets, byCode, ranked, opinion }
 }
+
+/** True if the text model is sure enough of a heading to propose codes without a term. */
+function isClear({ weights }: Lexicon, chances: TextChances | undefined): boolean {
+  const [first] = chances?.proposed ?? []
+  if (chances === undefined || first === undefined) return false
+  return Math.exp(chances.chanceOf(first)!.heading) >= weights.textModel.alone
+}
+
+function opinionOn({ codes }: Lexicon, code: number, { proposed, chanceOf }: TextChances): ModelOpinion {
+  const [first] = proposed
+  const isSameHeading = first !== undefined && codes[first]!.slice(0, 4) === codes[code]!.slice(0, 4)
+  return { ...(chanceOf(code) ?? IMPOSSIBLE), isSameHeading }
+}
+
+const IMPOSSIBLE: CodeChance = { heading: -Infinity, subheading: -Infinity }
 
 /** The score of a hit for other goods than those of an answer. */
 const OTHER_GOODS = 0.1
@@ -137,7 +163,10 @@ function withFirst(ranked: readonly ScoredCode[], code: number): readonly Scored
   return [{ code, score: Math.max(answered.score, 2 * (others[0]?.score ?? 0)) }, ...others]
 }
 
-function evidence({ codes, index, attributes }: Lexicon, { text, byCode, ranked }: Ranking): Evidence {
+function evidence(
+  { codes, index, attributes }: Lexicon,
+  { text, byCode, ranked, opinion }: Ranking,
+): Evidence {
   const hits = byCode.get(ranked[0]!.code) ?? []
   const covered = new Set(hits.flatMap(({ hit }) => hit.at))
   return {
@@ -147,6 +176,7 @@ function evidence({ codes, index, attributes }: Lexicon, { text, byCode, ranked 
     hit: hits[0],
     words: text.length,
     unknown: unknownShare(attributes, text),
+    opinion,
   }
 }
 
@@ -175,13 +205,20 @@ function namesGoods({ index }: Lexicon, words: ReadonlyMap<number, number>): boo
 const MAX_MATCHED_TERMS = 5
 
 /** The terms that led to a code, or the single words if no term did; at most five. */
-function matchedTerms({ model }: Lexicon, { text, byCode, words }: Ranking, code: number): readonly string[] {
+function matchedTerms(
+  { model, textModel }: Lexicon,
+  { text, byCode, words }: Ranking,
+  code: number,
+): readonly string[] {
   const hits = byCode.get(code)
   const terms = new Set<string>()
   if (hits === undefined) {
-    for (const { number, text: word } of text) {
+    for (const { number, key, isNoise, text: word } of text) {
       if (terms.size === MAX_MATCHED_TERMS) break
-      if (words.has(number) && supports(model, number, code)) terms.add(word)
+      const leadsThere =
+        (words.has(number) && supports(model, number, code)) ||
+        (textModel !== undefined && !isNoise && pointsTo(textModel, key, code))
+      if (leadsThere) terms.add(word)
     }
   } else {
     for (const { hit } of hits) {
@@ -223,10 +260,16 @@ export type Evidence = {
   readonly words: number
   /** The share of the words that the lexicon does not contain, 0 to 1. Noise words do not count. */
   readonly unknown: number
+  /** Of the text model on the best code. Undefined without a text model. */
+  readonly opinion: ModelOpinion | undefined
 }
 
+/** How probable the text model finds a code, and whether its most probable code is in the same heading. */
+export type ModelOpinion = CodeChance & { readonly isSameHeading: boolean }
+
 /** The features, each about 0 to 1, in the order of `classifierWeights.confidence.title.features`. */
-export function featuresOf({ scores, codes, coverage, hit, words, unknown }: Evidence): readonly number[] {
+export function featuresOf(evidence: Evidence): readonly number[] {
+  const { scores, codes, coverage, hit, words, unknown, opinion } = evidence
   const [first = 0, second = 0] = scores
   const heading = codes[0]?.slice(0, 4)
   const rival = scores.find((_, nth) => codes[nth]?.slice(0, 4) !== heading) ?? 0
@@ -241,6 +284,9 @@ export function featuresOf({ scores, codes, coverage, hit, words, unknown }: Evi
     hasTerm && hit.code.differsIn.length > 0 ? 1 : 0,
     Math.min(30, words) / 30,
     unknown,
+    opinion?.isSameHeading === true ? 1 : 0,
+    opinion === undefined ? 0 : Math.exp(opinion.heading),
+    opinion === undefined ? 0 : Math.exp(opinion.heading + opinion.subheading),
   ]
 }
 

@@ -1,0 +1,46 @@
+/**
+ * Combines the scores of terms with the probabilities of the text model: a conditional logit, whose parameters
+ * test/bench/fit-combination.ts fits. The probability of a code grows with its score to the power `sharpness`.
+ */
+import type { ClassifierWeights } from './classifier-weights.ts'
+import { MAX_CANDIDATES, type ScoredCode } from './ranking.ts'
+import type { CodeChance, TextChances } from './text-model.ts'
+
+/** Less probable headings and subheadings count like these natural logarithms. */
+export const LEAST_HEADING = -8
+export const LEAST_SUBHEADING = -4
+
+/**
+ * The codes of both, best first, at most 20; equal scores by code. Each score is multiplied with powers of the
+ * probabilities of the heading and the subheading, relative to the most probable of the codes. A code that only the
+ * text model proposes gets a share of the best score. `isFamilyDecided`: facts or answers decide between subheadings,
+ * so the probability of the subheading is not used.
+ */
+export function combine(
+  ranked: readonly ScoredCode[],
+  { proposed, chanceOf }: TextChances,
+  { textModel, minScoreShare }: Pick<ClassifierWeights, 'textModel' | 'minScoreShare'>,
+  isFamilyDecided: boolean,
+): readonly ScoredCode[] {
+  const best = ranked[0]?.score ?? 1
+  const found = new Set(ranked.map(({ code }) => code))
+  const added = proposed.filter((code) => !found.has(code))
+  const all = [...ranked, ...added.map((code) => ({ code, score: textModel.proposedShare * best }))]
+  const support = all.map(({ code }) => supportOf(chanceOf(code), textModel, isFamilyDecided))
+  const most = Math.max(...support)
+  const combined = all
+    .map(({ code, score }, nth) => ({ code, score: score * Math.exp(support[nth]! - most) }))
+    .sort((a, b) => b.score - a.score || a.code - b.code)
+    .slice(0, MAX_CANDIDATES)
+  return combined.filter(({ score }) => score >= minScoreShare * combined[0]!.score)
+}
+
+function supportOf(
+  chance: CodeChance | undefined,
+  { heading, subheading }: ClassifierWeights['textModel'],
+  isFamilyDecided: boolean,
+): number {
+  const ofHeading = heading * Math.max(LEAST_HEADING, chance?.heading ?? LEAST_HEADING)
+  if (isFamilyDecided) return ofHeading
+  return ofHeading + subheading * Math.max(LEAST_SUBHEADING, chance?.subheading ?? LEAST_SUBHEADING)
+}
