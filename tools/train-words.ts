@@ -1,13 +1,14 @@
 /**
- * Trains the text model: `npm run train:words -- file.tsv ... [--hold-back file.tsv ...]`, with labelled texts in
- * tab-separated columns text, code (four or six digits) and weight, beside those of the lexicon. A fifth of the texts of
- * the files after --hold-back is left out, for measurements. Writes src/reference/text-model/text-model.bin. Equal
- * inputs give equal bytes on every machine and version of Node: the order of the texts comes from a fixed seed, and
+ * Trains the text model: `npm run train:words -- file.tsv ... [--hold-back file.tsv] [--out file]`, with labelled
+ * texts in tab-separated columns text, code (four or six digits) and weight, beside those of the lexicon. A fifth of the
+ * texts of each file after --hold-back is left out, for measurements. Writes src/reference/text-model/text-model.bin, or
+ * the file after --out. Equal inputs give equal bytes on every machine and version of Node: the order of the texts comes from a fixed seed, and
  * only operations are used whose results IEEE 754 defines (so no Math.exp). docs/lexicon.md#text-model has the sources.
  */
 import { createHash } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { parseArgs } from 'node:util'
 import { compileLexicon, type Lexicon } from '../src/core/classification/compile-lexicon.ts'
 import type { LexiconSource } from '../src/core/classification/lexicon.ts'
 import {
@@ -21,6 +22,7 @@ import {
   type WeightTable,
 } from '../src/core/classification/text-model.ts'
 import { readLexicon } from '../src/reference/lexicon-reader/lexicon.ts'
+import { SHIPPED_TEXT_MODEL } from '../src/reference/text-model/read-text-model.ts'
 
 /** `code` has four or six digits. A text with a weight of 0.4 counts as 0.4 texts. */
 export type LabelledText = { readonly text: string; readonly code: string; readonly weight: number }
@@ -187,7 +189,7 @@ function toProbabilities(list: Float64Array): void {
   for (let at = 0; at < list.length; at++) list[at]! /= sum
 }
 
-/** The exponential of a number up to 0, to about ten digits: Math.exp differs between versions of V8. */
+/** The exponential of a number up to 0, to about seven digits: Math.exp differs between versions of V8. */
 export function exponential(power: number): number {
   if (power < -30) return 0
   // e^p = (e^(p / 2^k))^(2^k), with a series for the small power.
@@ -272,14 +274,16 @@ export function isHeldBack(text: string): boolean {
 }
 
 if (process.argv[1] === import.meta.filename) {
-  const files = process.argv.slice(2)
-  const option = files.indexOf('--hold-back')
-  const labelled = files.flatMap((file, nth) => {
-    if (nth === option) return []
-    const texts = readLabelledTexts(path.basename(file), readFileSync(file, 'utf8'))
-    return option !== -1 && nth > option ? texts.filter(({ text }) => !isHeldBack(text)) : texts
+  const { positionals, values } = parseArgs({
+    allowPositionals: true,
+    options: { 'hold-back': { type: 'string', multiple: true, default: [] }, out: { type: 'string' } },
   })
+  const read = (file: string) => readLabelledTexts(path.basename(file), readFileSync(file, 'utf8'))
+  const labelled = [
+    ...positionals.flatMap(read),
+    ...values['hold-back'].flatMap(read).filter(({ text }) => !isHeldBack(text)),
+  ]
   const { bytes, texts } = trainTextModel(readLexicon(), labelled)
-  writeFileSync(new URL('../src/reference/text-model/text-model.bin', import.meta.url), bytes)
+  writeFileSync(values.out ?? SHIPPED_TEXT_MODEL, bytes)
   console.log(`Trained on ${texts} texts: ${bytes.length} bytes`)
 }

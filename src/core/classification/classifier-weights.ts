@@ -73,15 +73,21 @@ export const classifierWeights = {
    * share of the best score for codes that only the text model proposes; and the probability of the best heading that
    * is enough if no term was found.
    */
-  textModel: { heading: 0.46, subheading: 0.67, proposedShare: 0.28, alone: 0.25 },
+  textModel: { heading: 0.41, subheading: 0.57, proposedShare: 0.31, alone: 0.25 },
   /**
    * The logistic curves of the confidence, fitted by test/bench/fit-confidence.ts on rows that nothing else was tuned
    * on.
    */
   confidence: {
-    title: { bias: -1.57, features: [1.36, 1.44, 1.93, 0.68, 0.07, 0.26, -0.23, -0.48, -0.05, 0, 0, 0] },
-    parcel: { bias: -2.21, features: [0.5, 0.68, 1.75, 0.22, 0.39, 0.05, -0.36, -0.77, -0.86, 0, 0, 0] },
+    title: {
+      bias: -1.49,
+      features: [1.35, 0.05, 0.36, 0.05, 0.05, 0.25, -0.57, 0.29, -0.05, 0.58, 0.05, 0.35],
+    },
+    parcel: {
+      bias: -1.79,
+      features: [0.57, 0.83, 0.48, 0.1, 0.05, 0.05, -1.13, 1.22, -0.05, 0.29, 0.97, 0.4],
+    },
     /** The other candidates share the rest by their scores to this power. */
-    sharpness: 1.2,
+    sharpness: 1.3,
   },
 }

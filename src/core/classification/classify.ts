@@ -116,25 +116,29 @@ function rankGoods(
   const words = modelWords(text)
   const chances = lexicon.textModel && textChances(lexicon.textModel, text)
   const hasFacts = goods.facts !== undefined
-  if (byCode.size === 0 && !namesGoods(lexicon, words) && (hasFacts || !isClear(lexicon, chances)))
+  if (byCode.size === 0 && !namesGoods(lexicon, words) && (hasFacts || !isClear(lexicon, text, chances)))
     return undefined
   const noteWords = wordsForNotes(lexicon.attributes, text, lexicon.read(goods.facts?.composition ?? ''))
   const sets = setsIn(lexicon.notes, noteWords, text, byCode)
   const byTerms = rank(lexicon, lexicon.rankingSpace, byCode, words, sets)
-  if (byTerms.length === 0 && (hasFacts || !isClear(lexicon, chances))) return undefined
+  if (byTerms.length === 0 && (hasFacts || !isClear(lexicon, text, chances))) return undefined
   const isFamilyDecided = hasFacts || values.size > 0
-  const scored =
-    chances === undefined ? byTerms : combine(byTerms, chances, lexicon.weights, isFamilyDecided)
+  const scored = chances === undefined ? byTerms : combine(byTerms, chances, lexicon.weights, isFamilyDecided)
   const ranked = values.size === 0 ? withFirst(scored, answered) : scored
   const opinion = chances && opinionOn(lexicon, ranked[0]!.code, chances)
   return { text, words, noteWords, sets, byCode, ranked, opinion }
 }
 
-/** True if the text model is sure enough of a heading to propose codes without a term. */
-function isClear({ weights }: Lexicon, chances: TextChances | undefined): boolean {
+/** True if the text model is sure enough of a heading, because of some word, to propose codes without a term. */
+function isClear(
+  { textModel, weights }: Lexicon,
+  text: readonly LexiconWord[],
+  chances: TextChances | undefined,
+): boolean {
   const [first] = chances?.proposed ?? []
-  if (chances === undefined || first === undefined) return false
-  return Math.exp(chances.chanceOf(first)!.heading) >= weights.textModel.alone
+  if (textModel === undefined || chances === undefined || first === undefined) return false
+  const hasWord = text.some(({ key, isNoise }) => !isNoise && pointsTo(textModel, key, first))
+  return hasWord && Math.exp(chances.chanceOf(first)!.heading) >= weights.textModel.alone
 }
 
 function opinionOn({ codes }: Lexicon, code: number, { proposed, chanceOf }: TextChances): ModelOpinion {

@@ -1,9 +1,9 @@
 /**
  * The text model: how likely each heading is for a text, and each subheading of that heading. It is linear in words,
- * pairs of words, word beginnings and the head of the first phrase. `npm run train:words` trains it on labelled texts
+ * pairs of words, beginnings of words and the last word of the first phrase. `npm run train:words` trains it on labelled texts
  * and writes the bytes that `openTextModel` reads. See docs/hs-classification.md.
  */
-import type { GoodsWord } from './goods-text.ts'
+import type { LexiconWord } from './lexicon-text.ts'
 
 /** Features are numbered by a hash. Two features with the same number share their weights. */
 export const BUCKETS = 2 ** 16
@@ -18,23 +18,24 @@ const BEGINNING = 0.4
 const BEGINNING_LENGTH = 4
 
 /** The features of a text without words are empty. */
-export function textFeatures(words: readonly GoodsWord[]): TextFeatures {
+export function textFeatures(words: readonly LexiconWord[]): TextFeatures {
   const found = new Map<number, number>()
   const add = (name: string, value: number): void => {
     const bucket = bucketOf(name)
     found.set(bucket, Math.max(found.get(bucket) ?? 0, value))
   }
   let isFirstPhrase = true
+  let head: LexiconWord | undefined
   for (let at = 0; at < words.length; at++) {
-    const { key, weight, endsPhrase } = words[at]!
+    const { key, weight, endsPhrase, isNoise } = words[at]!
     add(`word ${key}`, weight)
-    if (key.length > BEGINNING_LENGTH)
-      add(`beginning ${key.slice(0, BEGINNING_LENGTH)}`, BEGINNING * weight)
+    if (key.length > BEGINNING_LENGTH) add(`beginning ${key.slice(0, BEGINNING_LENGTH)}`, BEGINNING * weight)
     const next = words[at + 1]
     if (!endsPhrase && next !== undefined)
       add(`pair ${key} ${next.key}`, PAIR * Math.min(weight, next.weight))
-    if (endsPhrase && isFirstPhrase) {
-      add(`head ${key}`, HEAD * weight)
+    if (isFirstPhrase && !isNoise && !(key >= '0' && key < ':')) head = words[at]
+    if (endsPhrase && isFirstPhrase && head !== undefined) {
+      add(`head ${head.key}`, HEAD * head.weight)
       isFirstPhrase = false
     }
   }
@@ -91,7 +92,7 @@ export function encodeTextModel({ codes, headings, subheadings }: TextModelData)
   const view = new DataView(bytes.buffer)
   for (let at = 0; at < MARK.length; at++) bytes[at] = MARK.charCodeAt(at)
   const numbers = [codes.length, headings.weights.length, subheadings.weights.length, ...codes.map(Number)]
-  numbers.forEach((number, nth) => view.setUint32(4 + 4 * nth, number, true))
+  for (const [nth, number] of numbers.entries()) view.setUint32(4 + 4 * nth, number, true)
   let end = HEADER_BYTES + 4 * codes.length
   for (const { starts } of tables)
     for (let bucket = 0; bucket < BUCKETS; bucket++) bytes[end++] = starts[bucket + 1]! - starts[bucket]!
@@ -128,7 +129,9 @@ const NONE = -1
 export function openTextModel(bytes: Uint8Array, lexiconCodes: readonly string[]): TextModel {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const isModel = bytes.length >= HEADER_BYTES && String.fromCharCode(...bytes.subarray(0, 4)) === MARK
-  const [codeCount, ofHeadings, ofSubheadings] = [4, 8, 12].map((at) => (isModel ? view.getUint32(at, true) : 0))
+  const [codeCount, ofHeadings, ofSubheadings] = [4, 8, 12].map((at) =>
+    isModel ? view.getUint32(at, true) : 0,
+  )
   const tablesAt = HEADER_BYTES + 4 * codeCount!
   const groupsAt = tablesAt + 2 * BUCKETS
   const weightsAt = groupsAt + 2 * (ofHeadings! + ofSubheadings!)
@@ -188,7 +191,7 @@ export const PROPOSED = 12
 /** Codes of less probable headings are not proposed. */
 const HEADINGS = 8
 
-export function textChances(model: TextModel, words: readonly GoodsWord[]): TextChances {
+export function textChances(model: TextModel, words: readonly LexiconWord[]): TextChances {
   const features = textFeatures(words)
   const { headings, subheadings } = model.space
   sumWeights(model.headings, features, headings)
@@ -262,7 +265,6 @@ export function pointsTo(model: TextModel, key: string, code: number): boolean {
 
 function isRaised({ starts, groups, weights }: WeightTable, bucket: number, group: number): boolean {
   const end = starts[bucket + 1]!
-  for (let at = starts[bucket]!; at < end; at++)
-    if (groups[at] === group && weights[at]! > 0) return true
+  for (let at = starts[bucket]!; at < end; at++) if (groups[at] === group && weights[at]! > 0) return true
   return false
 }

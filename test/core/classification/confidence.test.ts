@@ -29,7 +29,7 @@ function termHit(words: number, { share = 1, possible = false, open = 0 } = {}):
 
 /** The same curve for titles and parcel texts, with the same weight for every feature. */
 function oneCurve(bias: number, weight: number) {
-  const curve = { bias, features: Array.from({ length: 9 }, () => weight) }
+  const curve = { bias, features: Array.from({ length: 12 }, () => weight) }
   return { title: curve, parcel: curve }
 }
 
@@ -40,6 +40,7 @@ const EVIDENCE: Evidence = {
   hit: termHit(1),
   words: 4,
   unknown: 0,
+  opinion: { heading: -1, subheading: -1, isSameHeading: false },
 }
 
 const first = (changed: Partial<Evidence> = {}): number =>
@@ -50,6 +51,9 @@ const score = fc.double({ min: 1e-6, max: 300, noNaN: true })
 const hit = fc
   .record({ words: fc.integer({ min: 1, max: 9 }), share: fc.constantFrom(1, 0.32, 0.02), open: fc.nat(3) })
   .chain(({ words, ...rest }) => fc.boolean().map((possible) => termHit(words, { ...rest, possible })))
+
+/** The logarithm of a probability. */
+const chance = fc.double({ max: 0, noNaN: true })
 
 /** Random evidence: at most twenty candidates, best first. */
 const evidence: fc.Arbitrary<Evidence> = fc
@@ -63,6 +67,9 @@ const evidence: fc.Arbitrary<Evidence> = fc
       hit: fc.option(hit, { nil: undefined }),
       words: fc.integer({ min: 1, max: 120 }),
       unknown: fc.double({ min: 0, max: 1, noNaN: true }),
+      opinion: fc.option(fc.record({ heading: chance, subheading: chance, isSameHeading: fc.boolean() }), {
+        nil: undefined,
+      }),
     })
   })
 
@@ -150,6 +157,14 @@ describe('the first answer is more confident', () => {
     }
   })
 
+  it('if the text model finds the code, or its heading, more probable', () => {
+    const opinion = { heading: -1, subheading: -1, isSameHeading: false }
+    const before = first({ opinion })
+    expect(first({ opinion: { ...opinion, heading: -0.1 } })).toBeGreaterThan(before)
+    expect(first({ opinion: { ...opinion, subheading: -0.1 } })).toBeGreaterThan(before)
+    expect(first({ opinion: { ...opinion, isSameHeading: true } })).toBeGreaterThan(before)
+  })
+
   it('if no dimension is open', () => {
     expect(first({ hit: termHit(1) })).toBeGreaterThan(first({ hit: termHit(1, { open: 1 }) }))
   })
@@ -166,7 +181,7 @@ describe('the kind of a text', () => {
   })
 
   it('selects the curve', () => {
-    const curve = (bias: number) => ({ bias, features: Array.from({ length: 9 }, () => 0) })
+    const curve = (bias: number) => ({ bias, features: Array.from({ length: 12 }, () => 0) })
     const weights = { confidence: { title: curve(2), parcel: curve(-2), sharpness: 1 } }
     expect(confidenceOf(weights, { ...EVIDENCE, words: 5 })[0]).toBeCloseTo(0.881, 3)
     expect(confidenceOf(weights, { ...EVIDENCE, words: 2 })[0]).toBeCloseTo(0.119, 3)
