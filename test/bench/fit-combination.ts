@@ -30,7 +30,10 @@ type Example = {
   readonly weight: number
   readonly codes: readonly string[]
   readonly byTerms: readonly string[]
-  /** Of each code: logarithm of the score share, of the probabilities, and 1 if only the text model proposes it. */
+  /**
+   * Of each code: logarithm of the score share, of the probabilities times the share of the text
+   * that terms do not cover, and 1 if only the text model proposes it.
+   */
   readonly features: readonly (readonly number[])[]
   readonly hs6: string
 }
@@ -63,13 +66,14 @@ function exampleOf({ description, hs6, source, weight = '1' }: Labelled): Exampl
   const byTerms = evidence?.codes ?? []
   const scores = new Map(byTerms.map((code, nth) => [code, evidence!.scores[nth]! / evidence!.scores[0]!]))
   const chances = textChances(textModel, lexicon.read(description))
+  const open = 1 - (evidence?.coverage ?? 0)
   const codes = [...new Set([...byTerms, ...chances.proposed.map((code) => lexicon.codes[code]!)])]
   const features = codes.map((code) => {
     const chance = chances.chanceOf(lexicon.codes.indexOf(code))
     return [
       Math.log(scores.get(code) ?? 1),
-      Math.max(LEAST_HEADING, chance?.heading ?? LEAST_HEADING),
-      Math.max(LEAST_SUBHEADING, chance?.subheading ?? LEAST_SUBHEADING),
+      open * Math.max(LEAST_HEADING, chance?.heading ?? LEAST_HEADING),
+      open * Math.max(LEAST_SUBHEADING, chance?.subheading ?? LEAST_SUBHEADING),
       scores.has(code) ? 0 : 1,
     ]
   })

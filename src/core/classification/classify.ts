@@ -123,10 +123,18 @@ function rankGoods(
   const byTerms = rank(lexicon, lexicon.rankingSpace, byCode, words, sets)
   if (byTerms.length === 0 && (hasFacts || !isClear(lexicon, text, chances))) return undefined
   const isFamilyDecided = hasFacts || values.size > 0
-  const scored = chances === undefined ? byTerms : combine(byTerms, chances, lexicon.weights, isFamilyDecided)
+  const open = openShare(lexicon, text, byCode.get(byTerms[0]?.code ?? UNKNOWN) ?? [])
+  const scored =
+    chances === undefined ? byTerms : combine(byTerms, chances, lexicon.weights, { open, isFamilyDecided })
   const ranked = values.size === 0 ? withFirst(scored, answered) : scored
   const opinion = chances && opinionOn(lexicon, ranked[0]!.code, chances)
   return { text, words, noteWords, sets, byCode, ranked, opinion }
+}
+
+/** The share of the text, 0 to 1, that leaves open which goods come first. 0 if the lexicon knows all words. */
+function openShare(lexicon: Lexicon, text: readonly LexiconWord[], best: readonly CodeHit[]): number {
+  const isUnclear = text.some((word) => isUnknown(lexicon.attributes, word) && !/^\d/.test(word.key))
+  return isUnclear ? 1 - coverageOf(lexicon, text, best) : 0
 }
 
 /** True if the text model is sure enough of a heading, because of some word, to propose codes without a term. */
@@ -167,27 +175,33 @@ function withFirst(ranked: readonly ScoredCode[], code: number): readonly Scored
   return [{ code, score: Math.max(answered.score, 2 * (others[0]?.score ?? 0)) }, ...others]
 }
 
-function evidence(
-  { codes, index, attributes }: Lexicon,
-  { text, byCode, ranked, opinion }: Ranking,
-): Evidence {
+function evidence(lexicon: Lexicon, { text, byCode, ranked, opinion }: Ranking): Evidence {
   const hits = byCode.get(ranked[0]!.code) ?? []
-  const covered = new Set(hits.flatMap(({ hit }) => hit.at))
   return {
     scores: ranked.map(({ score }) => score),
-    codes: ranked.map(({ code }) => codes[code]!),
-    coverage: coverageIn(index.vocabulary, text)([...covered].sort((a, b) => a - b)),
+    codes: ranked.map(({ code }) => lexicon.codes[code]!),
+    coverage: coverageOf(lexicon, text, hits),
     hit: hits[0],
     words: text.length,
-    unknown: unknownShare(attributes, text),
+    unknown: unknownShare(lexicon.attributes, text),
     opinion,
   }
 }
 
-function unknownShare({ words }: Attributes, text: readonly LexiconWord[]): number {
+/** The share of the text's information that the terms of a code cover, 0 to 1. */
+function coverageOf({ index }: Lexicon, text: readonly LexiconWord[], hits: readonly CodeHit[]): number {
+  const covered = new Set(hits.flatMap(({ hit }) => hit.at))
+  return coverageIn(index.vocabulary, text)([...covered].sort((a, b) => a - b))
+}
+
+function unknownShare(attributes: Attributes, text: readonly LexiconWord[]): number {
   const meaningful = text.filter(({ isNoise }) => !isNoise)
-  const unknown = meaningful.filter(({ key, number }) => number === UNKNOWN && !words.has(key))
+  const unknown = meaningful.filter((word) => isUnknown(attributes, word))
   return meaningful.length === 0 ? 0 : unknown.length / meaningful.length
+}
+
+function isUnknown({ words }: Attributes, { key, number, isNoise }: LexiconWord): boolean {
+  return !isNoise && number === UNKNOWN && !words.has(key)
 }
 
 /** The words for the word model, by number, with their weight. */

@@ -13,14 +13,15 @@ export const LEAST_SUBHEADING = -4
 /**
  * The codes of both, best first, at most 20; equal scores by code. Each score is multiplied with powers of the
  * probabilities of the heading and the subheading, relative to the most probable of the codes. A code that only the
- * text model proposes gets a share of the best score. `isFamilyDecided`: facts or answers decide between subheadings,
- * so the probability of the subheading is not used.
+ * text model proposes gets a share of the best score. For the choice of the first code, the powers are multiplied
+ * with `open` (0 to 1), so that at 0 the best code of the terms stays the first. `isFamilyDecided`: facts or answers
+ * decide between subheadings, so their probabilities are not used.
  */
 export function combine(
   ranked: readonly ScoredCode[],
   { proposed, chanceOf }: TextChances,
   { textModel, minScoreShare }: Pick<ClassifierWeights, 'textModel' | 'minScoreShare'>,
-  isFamilyDecided: boolean,
+  { open, isFamilyDecided }: { readonly open: number; readonly isFamilyDecided: boolean },
 ): readonly ScoredCode[] {
   const best = ranked[0]?.score ?? 1
   const found = new Set(ranked.map(({ code }) => code))
@@ -28,11 +29,20 @@ export function combine(
   const all = [...ranked, ...added.map((code) => ({ code, score: textModel.proposedShare * best }))]
   const support = all.map(({ code }) => supportOf(chanceOf(code), textModel, isFamilyDecided))
   const most = Math.max(...support)
-  const combined = all
-    .map(({ code, score }, nth) => ({ code, score: score * Math.exp(support[nth]! - most) }))
-    .sort((a, b) => b.score - a.score || a.code - b.code)
+  const supported = all.map(({ code, score }, nth) => {
+    const reason = support[nth]! - most
+    return { code, score: score * Math.exp(reason), forFirst: score * Math.exp(open * reason) }
+  })
+  const first = supported.reduce((a, b) => (b.forFirst > a.forFirst ? b : a))
+  const highest = Math.max(...supported.map(({ score }) => score))
+  return supported
+    .map(({ code, score }) => ({ code, score: code === first.code ? highest : score }))
+    .filter(({ score }) => score >= minScoreShare * highest)
+    .sort(
+      (a, b) =>
+        Number(b.code === first.code) - Number(a.code === first.code) || b.score - a.score || a.code - b.code,
+    )
     .slice(0, MAX_CANDIDATES)
-  return combined.filter(({ score }) => score >= minScoreShare * combined[0]!.score)
 }
 
 function supportOf(
