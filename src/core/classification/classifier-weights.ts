@@ -80,12 +80,12 @@ export const classifierWeights = {
    */
   confidence: {
     title: {
-      bias: -1.49,
-      features: [1.35, 0.05, 0.36, 0.05, 0.05, 0.25, -0.57, 0.29, -0.05, 0.58, 0.05, 0.35],
+      bias: -2.14,
+      features: [1.51, 0.05, 0.98, 0.05, 0.05, 0.35, -0.6, 0.84, -0.05, 0.61, 0.05, 0.21],
     },
     parcel: {
-      bias: -1.79,
-      features: [0.57, 0.83, 0.48, 0.1, 0.05, 0.05, -1.13, 1.22, -0.05, 0.29, 0.97, 0.4],
+      bias: -1.77,
+      features: [0.59, 0.61, 0.45, 0.05, 0.05, 0.05, -1.14, 0.57, -0.05, 0.3, 0.75, 1.13],
     },
     /** The other candidates share the rest by their scores to this power. */
     sharpness: 1.3,
