@@ -80,12 +80,12 @@ export const classifierWeights = {
    */
   confidence: {
     title: {
-      bias: -2.14,
-      features: [1.51, 0.05, 0.98, 0.05, 0.05, 0.35, -0.6, 0.84, -0.05, 0.61, 0.05, 0.21],
+      bias: -2.54,
+      features: [1.22, 0.05, 0.95, 0.05, 0.05, 0.71, -0.42, 0.72, -0.05, 0.97, 0.05, 0.36],
     },
     parcel: {
-      bias: -1.77,
-      features: [0.59, 0.61, 0.45, 0.05, 0.05, 0.05, -1.14, 0.57, -0.05, 0.3, 0.75, 1.13],
+      bias: -1.78,
+      features: [0.68, 0.72, 0.41, 0.05, 0.05, 0.05, -1.13, 0.57, -0.05, 0.27, 0.74, 1.07],
     },
     /** The other candidates share the rest by their scores to this power. */
     sharpness: 1.3,

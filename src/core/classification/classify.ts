@@ -122,19 +122,32 @@ function rankGoods(
   const sets = setsIn(lexicon.notes, noteWords, text, byCode)
   const byTerms = rank(lexicon, lexicon.rankingSpace, byCode, words, sets)
   if (byTerms.length === 0 && (hasFacts || !isClear(lexicon, text, chances))) return undefined
-  const isFamilyDecided = hasFacts || values.size > 0
+  const isFamilyDecided = hasFacts || decidesAmong(hits, values)
   const open = openShare(lexicon, text, byCode.get(byTerms[0]?.code ?? UNKNOWN) ?? [])
   const scored =
-    chances === undefined ? byTerms : combine(byTerms, chances, lexicon.weights, { open, isFamilyDecided })
+    chances === undefined
+      ? byTerms
+      : combine(byTerms, chances, lexicon.weights, { byCode, open, isFamilyDecided })
   const ranked = values.size === 0 ? withFirst(scored, answered) : scored
   const opinion = chances && opinionOn(lexicon, ranked[0]!.code, chances)
   return { text, words, noteWords, sets, byCode, ranked, opinion }
 }
 
-/** The share of the text, 0 to 1, that leaves open which goods come first. 0 if the lexicon knows all words. */
+/** True if an answer is about a dimension of goods that were found. */
+function decidesAmong(hits: readonly PhraseHit[], answers: ReadAnswers['values']): boolean {
+  return hits.some(({ phrase: { goods } }) =>
+    goods.family?.family.dimensions.some((dimension) => answers.has(dimension)),
+  )
+}
+
+/**
+ * The share of the text, 0 to 1, that leaves open which goods come first. 0 for titles, and if the lexicon knows all
+ * words, because there the terms are more often right than the text model.
+ */
 function openShare(lexicon: Lexicon, text: readonly LexiconWord[], best: readonly CodeHit[]): number {
-  const isUnclear = text.some((word) => isUnknown(lexicon.attributes, word) && !/^\d/.test(word.key))
-  return isUnclear ? 1 - coverageOf(lexicon, text, best) : 0
+  const unknown = unknownShare(lexicon.attributes, text)
+  if (unknown === 0 || textKindOf({ words: text.length, unknown }) === 'title') return 0
+  return 1 - coverageOf(lexicon, text, best)
 }
 
 /** True if the text model is sure enough of a heading, because of some word, to propose codes without a term. */
@@ -302,10 +315,15 @@ export function featuresOf(evidence: Evidence): readonly number[] {
     hasTerm && hit.code.differsIn.length > 0 ? 1 : 0,
     Math.min(30, words) / 30,
     unknown,
-    opinion?.isSameHeading === true ? 1 : 0,
-    opinion === undefined ? 0 : Math.exp(opinion.heading),
-    opinion === undefined ? 0 : Math.exp(opinion.heading + opinion.subheading),
+    ...(opinion === undefined ? WITHOUT_OPINION : opinionFeatures(opinion)),
   ]
+}
+
+/** Of a lexicon without a text model. */
+const WITHOUT_OPINION = [1, 0.5, 0.5]
+
+function opinionFeatures({ isSameHeading, heading, subheading }: ModelOpinion): readonly number[] {
+  return [isSameHeading ? 1 : 0, Math.exp(heading), Math.exp(heading + subheading)]
 }
 
 /** Titles of shops are clear. Texts of parcel declarations are short, or have many unknown words. */

@@ -10,22 +10,31 @@ import type { CodeChance, TextChances } from './text-model.ts'
 export const LEAST_HEADING = -8
 export const LEAST_SUBHEADING = -4
 
+/** What the terms say. */
+export type Terms = {
+  /** The codes that terms lead to. Those with a low score are not proposed again: the text contradicts them. */
+  readonly byCode: { has(code: number): boolean }
+  /** The share of the text that leaves open which goods come first, 0 to 1. */
+  readonly open: number
+  /** Facts or answers decide between subheadings, so the probabilities of subheadings are not used. */
+  readonly isFamilyDecided: boolean
+}
+
 /**
  * The codes of both, best first, at most 20; equal scores by code. Each score is multiplied with powers of the
  * probabilities of the heading and the subheading, relative to the most probable of the codes. A code that only the
  * text model proposes gets a share of the best score. For the choice of the first code, the powers are multiplied
- * with `open` (0 to 1), so that at 0 the best code of the terms stays the first. `isFamilyDecided`: facts or answers
- * decide between subheadings, so their probabilities are not used.
+ * with `open`, so that at 0 the best code of the terms stays the first.
  */
 export function combine(
   ranked: readonly ScoredCode[],
   { proposed, chanceOf }: TextChances,
   { textModel, minScoreShare }: Pick<ClassifierWeights, 'textModel' | 'minScoreShare'>,
-  { open, isFamilyDecided }: { readonly open: number; readonly isFamilyDecided: boolean },
+  { byCode, open, isFamilyDecided }: Terms,
 ): readonly ScoredCode[] {
   const best = ranked[0]?.score ?? 1
   const found = new Set(ranked.map(({ code }) => code))
-  const added = proposed.filter((code) => !found.has(code))
+  const added = proposed.filter((code) => !found.has(code) && !byCode.has(code))
   const all = [...ranked, ...added.map((code) => ({ code, score: textModel.proposedShare * best }))]
   const support = all.map(({ code }) => supportOf(chanceOf(code), textModel, isFamilyDecided))
   const most = Math.max(...support)

@@ -162,7 +162,8 @@ describe('the text model in an answer', () => {
     const chanceOf = (code: number) => ({ heading: -1, subheading: code === 2 ? -0.1 : -3 })
     const { weights } = lexicon
     const first = (isFamilyDecided: boolean, open = 1) =>
-      combine(ranked, { proposed: [], chanceOf }, weights, { open, isFamilyDecided })[0]!.code
+      combine(ranked, { proposed: [], chanceOf }, weights, { byCode: new Map(), open, isFamilyDecided })[0]!
+        .code
     expect([first(false), first(true)]).toEqual([2, 3])
     expect(first(false, 0)).toBe(3)
   })
