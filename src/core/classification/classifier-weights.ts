@@ -80,12 +80,12 @@ export const classifierWeights = {
    */
   confidence: {
     title: {
-      bias: -2.54,
-      features: [1.22, 0.05, 0.95, 0.05, 0.05, 0.71, -0.42, 0.72, -0.05, 0.97, 0.05, 0.36],
+      bias: -2.7,
+      features: [1.18, 0.05, 0.93, 0.05, 0.05, 0.8, -0.14, 0.81, -0.05, 1.01, 0.05, 0.71],
     },
     parcel: {
-      bias: -1.78,
-      features: [0.68, 0.72, 0.41, 0.05, 0.05, 0.05, -1.13, 0.57, -0.05, 0.27, 0.74, 1.07],
+      bias: -2.05,
+      features: [1.44, 0.72, 0.44, 0.05, 0.05, 0.05, -0.68, 0.5, -0.05, 0.26, 0.52, 1.28],
     },
     /** The other candidates share the rest by their scores to this power. */
     sharpness: 1.3,

@@ -123,11 +123,13 @@ function rankGoods(
   const byTerms = rank(lexicon, lexicon.rankingSpace, byCode, words, sets)
   if (byTerms.length === 0 && (hasFacts || !isClear(lexicon, text, chances))) return undefined
   const isFamilyDecided = hasFacts || decidesAmong(hits, values)
-  const open = openShare(lexicon, text, byCode.get(byTerms[0]?.code ?? UNKNOWN) ?? [])
+  const best = byCode.get(byTerms[0]?.code ?? UNKNOWN) ?? []
+  const family = new Set(best[0]?.hit.phrase.goods.family?.family.codes)
+  const open = openShare(lexicon, text, best)
   const scored =
     chances === undefined
       ? byTerms
-      : combine(byTerms, chances, lexicon.weights, { byCode, open, isFamilyDecided })
+      : combine(byTerms, chances, lexicon.weights, { byCode, family, open, isFamilyDecided })
   const ranked = values.size === 0 ? withFirst(scored, answered) : scored
   const opinion = chances && opinionOn(lexicon, ranked[0]!.code, chances)
   return { text, words, noteWords, sets, byCode, ranked, opinion }
@@ -145,7 +147,9 @@ function decidesAmong(hits: readonly PhraseHit[], answers: ReadAnswers['values']
  * words, because there the terms are more often right than the text model.
  */
 function openShare(lexicon: Lexicon, text: readonly LexiconWord[], best: readonly CodeHit[]): number {
-  const unknown = unknownShare(lexicon.attributes, text)
+  // Numbers are hardly ever in the lexicon, and say nothing about the goods.
+  const words = text.filter(({ key }) => !(key >= '0' && key < ':'))
+  const unknown = unknownShare(lexicon.attributes, words)
   if (unknown === 0 || textKindOf({ words: text.length, unknown }) === 'title') return 0
   return 1 - coverageOf(lexicon, text, best)
 }

@@ -14,6 +14,8 @@ export const LEAST_SUBHEADING = -4
 export type Terms = {
   /** The codes that terms lead to. Those with a low score are not proposed again: the text contradicts them. */
   readonly byCode: { has(code: number): boolean }
+  /** The other codes of the family of the best code. Its table decides among them, so the text model does not. */
+  readonly family: { has(code: number): boolean }
   /** The share of the text that leaves open which goods come first, 0 to 1. */
   readonly open: number
   /** Facts or answers decide between subheadings, so the probabilities of subheadings are not used. */
@@ -30,13 +32,15 @@ export function combine(
   ranked: readonly ScoredCode[],
   { proposed, chanceOf }: TextChances,
   { textModel, minScoreShare }: Pick<ClassifierWeights, 'textModel' | 'minScoreShare'>,
-  { byCode, open, isFamilyDecided }: Terms,
+  { byCode, family, open, isFamilyDecided }: Terms,
 ): readonly ScoredCode[] {
   const best = ranked[0]?.score ?? 1
   const found = new Set(ranked.map(({ code }) => code))
-  const added = proposed.filter((code) => !found.has(code) && !byCode.has(code))
+  const added = proposed.filter((code) => !found.has(code) && !byCode.has(code) && !family.has(code))
   const all = [...ranked, ...added.map((code) => ({ code, score: textModel.proposedShare * best }))]
-  const support = all.map(({ code }) => supportOf(chanceOf(code), textModel, isFamilyDecided))
+  const support = all.map(({ code }) =>
+    supportOf(chanceOf(family.has(code) ? ranked[0]!.code : code), textModel, isFamilyDecided),
+  )
   const most = Math.max(...support)
   const supported = all.map(({ code, score }, nth) => {
     const reason = support[nth]! - most

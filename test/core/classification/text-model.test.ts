@@ -140,6 +140,8 @@ describe('probabilities', () => {
   })
 })
 
+const NOTHING = { byCode: new Set<number>(), family: new Set<number>() }
+
 describe('the text model in an answer', () => {
   it('proposes codes for words that no term has', () => {
     expect(codesOf('sunvale')[0]).toBe('330499')
@@ -162,10 +164,12 @@ describe('the text model in an answer', () => {
     const chanceOf = (code: number) => ({ heading: -1, subheading: code === 2 ? -0.1 : -3 })
     const { weights } = lexicon
     const first = (isFamilyDecided: boolean, open = 1) =>
-      combine(ranked, { proposed: [], chanceOf }, weights, { byCode: new Map(), open, isFamilyDecided })[0]!
-        .code
+      combine(ranked, { proposed: [], chanceOf }, weights, { ...NOTHING, open, isFamilyDecided })[0]!.code
     expect([first(false), first(true)]).toEqual([2, 3])
     expect(first(false, 0)).toBe(3)
+    const family = new Set([2, 3])
+    const terms = { ...NOTHING, family, open: 1, isFamilyDecided: false }
+    expect(combine(ranked, { proposed: [], chanceOf }, weights, terms)[0]!.code).toBe(3)
   })
 
   it('does not answer on its own if there are facts', () => {
