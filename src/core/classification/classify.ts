@@ -1,8 +1,8 @@
 /**
  * Finds the HS subheading for a description in everyday words. The text is searched for terms of the lexicon. Longer
  * terms, and terms close to the head of the phrase, score more. If a family of goods has several codes, the attributes
- * in the text select one of them. A word model trained on the same terms breaks ties and is the fallback. The text model,
- * which is trained on labelled texts, gives a probability that is combined with these scores.
+ * in the text select one of them. A word model trained on the same terms breaks ties and is the fallback. The text
+ * model, which is trained on labelled texts, gives probabilities that are combined with these scores.
  * docs/hs-classification.md explains the method with an example.
  */
 

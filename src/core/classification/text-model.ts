@@ -1,7 +1,7 @@
 /**
  * The text model: how likely each heading is for a text, and each subheading of that heading. It is linear in words,
- * pairs of words, beginnings of words and the last word of the first phrase. `npm run train:words` trains it on labelled texts
- * and writes the bytes that `openTextModel` reads. See docs/hs-classification.md.
+ * pairs of words, beginnings of words and the last word of the first phrase. `npm run train:words` trains it on
+ * labelled texts and writes the bytes that `openTextModel` reads. See docs/hs-classification.md.
  */
 import type { LexiconWord } from './lexicon-text.ts'
 
