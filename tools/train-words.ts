@@ -1,9 +1,9 @@
 /**
- * Trains the text model: `npm run train:words -- file.tsv ... [--hold-back file.tsv] [--out file]`, with labelled texts
- * in tab-separated columns text, code (four or six digits) and weight, beside those of the lexicon. A fifth of the texts
- * of each file after --hold-back is left out, for measurements. Writes src/reference/text-model/text-model.bin, or the
- * file after --out. Equal inputs give equal bytes on every machine and version of Node: the order of the texts comes
- * from a fixed seed, and only operations are used whose results IEEE 754 defines (so no Math.exp).
+ * Trains the text model: `npm run train:words -- file.tsv ... [--hold-back file.tsv] [--out file]`, with labelled
+ * texts in tab-separated columns text, code (4 or 6 digits) and weight, beside those of the lexicon. A fifth of the
+ * texts of each file after --hold-back is left out, for measurements. Writes src/reference/text-model/text-model.bin,
+ * or the file after --out. Equal inputs give equal bytes on every machine and version of Node: the order of the texts
+ * comes from a fixed seed, and only operations are used whose results IEEE 754 defines (so no Math.exp).
  * docs/lexicon.md#text-model has the sources.
  */
 import { createHash } from 'node:crypto'
