@@ -4,7 +4,7 @@
  * `textModel` and `sharpness` in classifier-weights.ts: a conditional logit over the candidates of both, with Newton
  * steps and a small L2 penalty. Give a text model that was trained without these rows. For each source it also prints
  * how often the first and the first five codes are right, by terms alone and combined, by parameters that were fitted
- * on the other four fifths of the rows.
+ * on the other four fifths of the rows. It ignores what `combine` leaves to the terms.
  */
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
@@ -31,8 +31,7 @@ type Example = {
   readonly codes: readonly string[]
   readonly byTerms: readonly string[]
   /**
-   * Of each code: logarithm of the score share, of the probabilities times the share of the text
-   * that terms do not cover, and 1 if only the text model proposes it.
+   * Of each code: logarithm of the score share, of the probabilities, and 1 if only the text model proposes it.
    */
   readonly features: readonly (readonly number[])[]
   readonly hs6: string
@@ -66,14 +65,13 @@ function exampleOf({ description, hs6, source, weight = '1' }: Labelled): Exampl
   const byTerms = evidence?.codes ?? []
   const scores = new Map(byTerms.map((code, nth) => [code, evidence!.scores[nth]! / evidence!.scores[0]!]))
   const chances = textChances(textModel, lexicon.read(description))
-  const open = 1 - (evidence?.coverage ?? 0)
   const codes = [...new Set([...byTerms, ...chances.proposed.map((code) => lexicon.codes[code]!)])]
   const features = codes.map((code) => {
     const chance = chances.chanceOf(lexicon.codes.indexOf(code))
     return [
       Math.log(scores.get(code) ?? 1),
-      open * Math.max(LEAST_HEADING, chance?.heading ?? LEAST_HEADING),
-      open * Math.max(LEAST_SUBHEADING, chance?.subheading ?? LEAST_SUBHEADING),
+      Math.max(LEAST_HEADING, chance?.heading ?? LEAST_HEADING),
+      Math.max(LEAST_SUBHEADING, chance?.subheading ?? LEAST_SUBHEADING),
       scores.has(code) ? 0 : 1,
     ]
   })
