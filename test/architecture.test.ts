@@ -72,12 +72,12 @@ const MAY_IMPORT: Readonly<Record<string, Rule>> = {
     packages: ['node:', 'commander', 'kysely'],
   },
   config: { rooms: [], packages: ['node:', 'envalid'] },
+  app: { rooms: ['*'], packages: ['node:', 'fastify', 'kysely'] },
 }
 
 /** The same for files directly in src. `*` means every folder. */
 const BESIDE: Readonly<Record<string, Rule>> = {
   version: { rooms: [], packages: ['node:'] },
-  app: { rooms: ['*'], packages: ['node:', 'fastify', 'kysely'] },
   main: { rooms: ['*'], packages: ['node:'] },
   workers: { rooms: ['carriers', 'config', 'http', 'metrics', 'store'], packages: ['node:', 'fastify'] },
 }

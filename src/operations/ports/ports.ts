@@ -1,6 +1,6 @@
 /**
  * Everything that operations use from outside, as types. `store/`, `carriers/`, `classifiers/` and `http/` implement
- * the ports, `app.ts` puts them together, and tests replace them one by one.
+ * the ports, `app/app.ts` puts them together, and tests replace them one by one.
  */
 
 import type { CompiledCustoms } from '../../core/customs/compiled-customs.ts'
