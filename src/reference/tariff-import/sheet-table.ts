@@ -2,13 +2,14 @@
  * Reads published tables from a CSV file or an Excel workbook. A column may have different names in different editions;
  * any of them matches. In a workbook, every sheet with a matching header is read, from the row after the header.
  */
-import { toPlainText } from '../../../core/input.ts'
-import { visitTable } from '../../import/csv-table.ts'
-import type { FaultLog } from '../../import/import-fault.ts'
-import { ImportRefusal } from '../../import/import-limits.ts'
-import { isZip } from '../../import/zip-archive.ts'
-import { dayAfter, EXPECTED_DAY, lastDayOrOpen, readDay, readSerialDay } from '../cell-text.ts'
-import { readWorkbook, type Workbook, type WorkbookSheet } from './workbook-sheet.ts'
+import { toPlainText } from '../../core/input.ts'
+import { visitTable } from '../import/csv-table.ts'
+import { dayOfNumber } from '../import/day-number.ts'
+import type { FaultLog } from '../import/import-fault.ts'
+import { ImportRefusal } from '../import/import-limits.ts'
+import { readWorkbook, type Workbook, type WorkbookSheet } from '../import/workbook-sheet.ts'
+import { isZip } from '../import/zip-archive.ts'
+import { dayAfter, EXPECTED_DAY, lastDayOrOpen, readDay } from './cell-text.ts'
 
 /** The header of a table, and how its cells are read. */
 export type SheetHead = {
@@ -26,9 +27,6 @@ export type OnSheetRow = (record: readonly string[], line: number) => void
 
 /** The header is one of the first rows of a sheet. */
 const MAX_HEADER_ROW = 40
-
-/** Difference between day numbers that count from 1904 and those that count from 1900. */
-const DAYS_OF_1904 = 1_462
 
 /**
  * Reads the table of a CSV file, or the tables of a workbook whose header `isHeader` accepts. `open` gets the head of a
@@ -92,14 +90,10 @@ function tableOf(
     head: {
       header: header.cells.map((name) => name.trim()),
       headerLine: header.line,
-      dayOf: (text) => readDay(text) ?? readSerialDay(countsFrom1904 ? countedFrom1900(text) : text),
+      dayOf: (text) => readDay(text) ?? dayOfNumber(text, countsFrom1904),
     },
     rows: rows.slice(at + 1).filter(({ cells }) => cells.some((cell) => cell.trim() !== '')),
   }
-}
-
-function countedFrom1900(serial: string): string {
-  return /^\d{1,7}(\.\d+)?$/.test(serial) ? String(Math.floor(Number(serial)) + DAYS_OF_1904) : serial
 }
 
 /** Names of a column in different editions. The first one found in a header is used. */

@@ -1,20 +1,21 @@
 /**
  * Reads the sheets of an Excel workbook as rows of text. Numbers have no exponent and no trailing zeros. All cells of a
- * merged area have its text. Formulas are represented by their stored values.
+ * merged area have its text. Formulas are represented by their stored values, and errors by their names: "#REF!".
  */
-import { withoutTrailingZeros } from '../../../core/quantity.ts'
+import { withoutTrailingZeros } from '../../core/quantity.ts'
 import {
   atMost,
   figureText,
   ImportRefusal,
   MAX_CELL_LENGTH,
+  MAX_COLUMNS,
   MAX_MERGES,
   MAX_SHARED_STRINGS,
   MAX_SHEETS,
   MAX_TABLE_CELLS,
   MAX_TABLE_ROWS,
   MAX_WORKBOOK_CHARACTERS,
-} from '../../import/import-limits.ts'
+} from './import-limits.ts'
 import { openWorkbookFiles, type WorkbookFiles } from './workbook-xml.ts'
 
 /** A row. `line` is its number in the sheet. */
@@ -29,8 +30,6 @@ export type Workbook = { readonly sheets: readonly WorkbookSheet[]; readonly cou
 type Row = { line: number; cells: string[] }
 type Merge = { top: number; bottom: number; left: number; right: number }
 
-/** Further columns are ignored. Published tariffs have fewer. */
-const MAX_SHEET_COLUMNS = 200
 /** Merged areas with more rows, such as a whole empty column, are ignored. */
 const MAX_MERGED_ROWS = 10_000
 /** Longer texts are not converted as numbers. */
@@ -39,15 +38,7 @@ const MAX_NUMBER_LENGTH = 40
 /** Reads the sheets in their order. Throws ImportRefusal if the workbook is damaged or above a limit. */
 export function readWorkbook(bytes: Uint8Array): Workbook {
   const files = openWorkbookFiles(bytes)
-  const named: { name: string; id: string }[] = []
-  let countsFrom1904 = false
-  files.read('xl/workbook.xml', {
-    open(tag, attributes) {
-      if (tag === 'workbookPr') countsFrom1904 = /^(1|true)$/.test(attributes['date1904'] ?? '')
-      if (tag === 'sheet') named.push({ name: attributes['name'] ?? '', id: idOf(attributes) })
-    },
-  })
-  if (named.length > MAX_SHEETS) throw tooMany(MAX_SHEETS, 'sheets', named.length)
+  const { named, countsFrom1904 } = readDirectory(files)
   const targets = readTargets(files)
   const strings = readSharedStrings(files)
   const amount: Amount = { rows: 0, cells: 0, characters: 0 }
@@ -57,6 +48,24 @@ export function readWorkbook(bytes: Uint8Array): Workbook {
     if (files.has(file)) sheets.push({ name, rows: readSheetRows(files, file, strings, amount) })
   }
   return { sheets, countsFrom1904 }
+}
+
+/** The names of the sheets, without reading them. Throws ImportRefusal as `readWorkbook` does. */
+export function sheetNames(bytes: Uint8Array): readonly string[] {
+  return readDirectory(openWorkbookFiles(bytes)).named.map(({ name }) => name)
+}
+
+function readDirectory(files: WorkbookFiles) {
+  const named: { name: string; id: string }[] = []
+  let countsFrom1904 = false
+  files.read('xl/workbook.xml', {
+    open(tag, attributes) {
+      if (tag === 'workbookPr') countsFrom1904 = /^(1|true)$/.test(attributes['date1904'] ?? '')
+      if (tag === 'sheet') named.push({ name: attributes['name'] ?? '', id: idOf(attributes) })
+    },
+  })
+  if (named.length > MAX_SHEETS) throw tooMany(MAX_SHEETS, 'sheets', named.length)
+  return { named, countsFrom1904 }
 }
 
 /** The size of a workbook in memory. */
@@ -135,6 +144,8 @@ function readSheetRows(
   let type = ''
   let text = ''
   let inValue = false
+  let isFormula = false
+  let hasValue = false
   files.read(file, {
     open(tag, attributes) {
       if (tag === 'row') row = { line: lineAfter(row.line, attributes['r']), cells: [] }
@@ -142,8 +153,12 @@ function readSheetRows(
         column = columnOf(attributes['r']) ?? column + 1
         type = attributes['t'] ?? 'n'
         text = ''
+        isFormula = false
+        hasValue = false
       } else if (tag === 'mergeCell') addMerge(attributes['ref'] ?? '', merges)
+      isFormula ||= tag === 'f'
       inValue = tag === 'v' || tag === 't'
+      hasValue ||= inValue
     },
     text(piece) {
       if (inValue) text = appended(text, piece)
@@ -152,7 +167,8 @@ function readSheetRows(
       if (tag === 'v' || tag === 't') inValue = false
       else if (tag === 'c') {
         const value = type === 's' ? (strings[Number(text)] ?? '') : cellText(type, text, knownTexts)
-        if (value !== '' && column < MAX_SHEET_COLUMNS) setCell(row.cells, column, value, amount)
+        if (isFormula && !hasValue) setCell(row.cells, column, NOT_CALCULATED, amount)
+        else if (value !== '') setCell(row.cells, column, value, amount)
       } else if (tag === 'row') {
         column = -1
         if (row.cells.length > 0) addRow(rows, row, amount)
@@ -177,6 +193,7 @@ function addRow(rows: Row[], row: Row, amount: Amount): void {
 }
 
 function setCell(cells: string[], column: number, value: string, amount: Amount): void {
+  if (column >= MAX_COLUMNS) throw tooMany(MAX_COLUMNS, 'columns', column + 1)
   const before = cells.length
   while (cells.length < column) cells.push('')
   cells[column] = value
@@ -187,9 +204,11 @@ function setCell(cells: string[], column: number, value: string, amount: Amount)
     throw new ImportRefusal(atMost(MAX_WORKBOOK_CHARACTERS, 'characters in all cells'), 'more')
 }
 
+/** The text of a formula whose value is not stored, in workbooks that a program has written. */
+const NOT_CALCULATED = '(a formula that was never calculated)'
+
 /** The text of a cell that is not a shared string. Equal texts are stored once. */
 function cellText(type: string, text: string, knownTexts: Map<string, string>): string {
-  if (type === 'e') return ''
   const value = type === 'n' ? numberText(text.trim()) : cleanText(text)
   const known = knownTexts.get(value)
   if (known !== undefined) return known
@@ -201,13 +220,19 @@ function cellText(type: string, text: string, knownTexts: Map<string, string>): 
 function numberText(text: string): string {
   if (text.length > MAX_NUMBER_LENGTH) return text
   if (/^-?\d+$/.test(text)) return text
-  const [, whole, fraction = ''] = /^(-?\d+)\.(\d+)$/.exec(text) ?? []
-  if (whole !== undefined) {
-    const decimals = withoutTrailingZeros(fraction)
-    return decimals === '' ? whole : `${whole}.${decimals}`
-  }
+  if (text.length > EXACT_DIGITS || !/^-?\d+\.\d+$/.test(text)) return shownText(text)
+  const [whole = '', fraction = ''] = text.split('.')
+  const decimals = withoutTrailingZeros(fraction)
+  return decimals === '' ? whole : `${whole}.${decimals}`
+}
+
+/** Excel shows 15 digits of a number, and stores 17: 12.3 may be stored as 12.300000000000001 or as 1.23E1. */
+const EXACT_DIGITS = 15
+
+function shownText(text: string): string {
   const value = Number(text)
-  return text !== '' && Number.isSafeInteger(value) ? String(value) : text
+  const shown = String(Number(value.toPrecision(EXACT_DIGITS)))
+  return text === '' || !/^-?\d+(?:\.\d+)?$/.test(shown) ? text : shown
 }
 
 /** Excel writes characters that XML does not allow as _x000D_. */
@@ -230,7 +255,7 @@ function addMerge(reference: string, merges: Merge[]): void {
   const [, leftTop = '', top = '', rightBottom = '', bottom = ''] =
     /^([A-Z]{1,3})(\d{1,7}):([A-Z]{1,3})(\d{1,7})$/.exec(reference) ?? []
   const [left, right] = [columnOf(leftTop), columnOf(rightBottom)]
-  if (left === undefined || right === undefined || right >= MAX_SHEET_COLUMNS) return
+  if (left === undefined || right === undefined || right >= MAX_COLUMNS) return
   if (Number(bottom) - Number(top) > MAX_MERGED_ROWS) return
   merges.push({ top: Number(top), bottom: Number(bottom), left, right })
   if (merges.length > MAX_MERGES)

@@ -14,8 +14,8 @@ import {
   MAX_WORKBOOK_ENTRIES,
   MAX_XML_DEPTH,
   MAX_XML_RUN_BYTES,
-} from '../../import/import-limits.ts'
-import { readZipDirectory, unpackEntry } from '../../import/zip-archive.ts'
+} from './import-limits.ts'
+import { readZipDirectory, unpackEntry } from './zip-archive.ts'
 
 /** Callbacks of an XML parser. Names have no namespace prefix. */
 export type XmlHandlers = {
