@@ -132,7 +132,8 @@ export function plainPrices(file: TableFile): PriceTable {
 }
 
 /**
- * A list in a layout, as a table in the format. A column that the layout does not know is a fault: it may be a new zone.
+ * A list in a layout, as a table in the format. A column that the layout does not know is a fault, because it may be a
+ * new zone.
  */
 export function inLayout(file: TableFile, layout: PriceLayout): PriceTable {
   const titles = new Map([...layout.columns].map(([name, column]) => [column, name]))
