@@ -104,9 +104,10 @@ export function euros(column: string): SureCell<number> {
   return { ...figure(column, 2, 0), write: formatCents }
 }
 
-/** A percentage with at most 2 decimals, 0 or more, in basis points. */
+/** A percentage with at most 2 decimals, 0 or more, in basis points. It may end with the sign. */
 export function percent(column: string): SureCell<number> {
-  return figure(column, 2, 0)
+  const cell = figure(column, 2, 0)
+  return { ...cell, parse: (text) => cell.parse(text.replace(/ ?%$/, '')) }
 }
 
 function expectedFigure(text: string, places: number, least: 0 | 1): string {

@@ -28,7 +28,7 @@ export type CellStyle = {
 }
 
 /** A comma before exactly three digits may separate thousands. */
-const DECIMAL_COMMA = /^-?\d+,(?:\d{1,2}|\d{4,})$/
+const DECIMAL_COMMA = /^-?\d+,(?:\d{1,2}|\d{4,})(?: ?%)?$/
 const POINT_BEFORE_THREE = /^-?\d+\.\d{3}$/
 
 /** A table with decimal commas must not have points before three digits, which may separate thousands there. */

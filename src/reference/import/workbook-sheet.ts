@@ -1,6 +1,7 @@
 /**
- * Reads the sheets of an Excel workbook as rows of text. Numbers have no exponent and no trailing zeros. All cells of a
- * merged area have its text. Formulas are represented by their stored values, and errors by their names: "#REF!".
+ * Reads the sheets of an Excel workbook as rows of text. Numbers have no exponent and no trailing zeros. Percentages,
+ * days and times are written as such: "13%", "2027-01-31", "17:00". All cells of a merged area have its text. Formulas
+ * are represented by their stored values, and errors by their names: "#REF!".
  */
 import { withoutTrailingZeros } from '../../core/quantity.ts'
 import {
@@ -16,6 +17,7 @@ import {
   MAX_TABLE_ROWS,
   MAX_WORKBOOK_CHARACTERS,
 } from './import-limits.ts'
+import { type NumberKind, readNumberKinds, textOfKind } from './number-format.ts'
 import { openWorkbookFiles, type WorkbookFiles } from './workbook-xml.ts'
 
 /** A row. `line` is its number in the sheet. */
@@ -41,11 +43,13 @@ export function readWorkbook(bytes: Uint8Array): Workbook {
   const { named, countsFrom1904 } = readDirectory(files)
   const targets = readTargets(files)
   const strings = readSharedStrings(files)
+  const kinds = readNumberKinds(files)
   const amount: Amount = { rows: 0, cells: 0, characters: 0 }
   const sheets: WorkbookSheet[] = []
   for (const { name, id } of named) {
     const file = targets.get(id) ?? ''
-    if (files.has(file)) sheets.push({ name, rows: readSheetRows(files, file, strings, amount) })
+    if (files.has(file))
+      sheets.push({ name, rows: readSheetRows(files, file, { strings, kinds, countsFrom1904 }, amount) })
   }
   return { sheets, countsFrom1904 }
 }
@@ -130,10 +134,17 @@ function detached(text: string): string {
   return Buffer.from(text).toString()
 }
 
+/** What the cells of all sheets refer to. */
+type WorkbookFacts = {
+  readonly strings: readonly string[]
+  readonly kinds: readonly (NumberKind | undefined)[]
+  readonly countsFrom1904: boolean
+}
+
 function readSheetRows(
   files: WorkbookFiles,
   file: string,
-  strings: readonly string[],
+  { strings, kinds, countsFrom1904 }: WorkbookFacts,
   amount: Amount,
 ): readonly SheetRow[] {
   const rows: Row[] = []
@@ -142,6 +153,7 @@ function readSheetRows(
   let row: Row = { line: 0, cells: [] }
   let column = -1
   let type = ''
+  let kind: NumberKind | undefined
   let text = ''
   let inValue = false
   let isFormula = false
@@ -152,6 +164,7 @@ function readSheetRows(
       else if (tag === 'c') {
         column = columnOf(attributes['r']) ?? column + 1
         type = attributes['t'] ?? 'n'
+        kind = type === 'n' ? kinds[Number(attributes['s'])] : undefined
         text = ''
         isFormula = false
         hasValue = false
@@ -166,7 +179,8 @@ function readSheetRows(
     close(tag) {
       if (tag === 'v' || tag === 't') inValue = false
       else if (tag === 'c') {
-        const value = type === 's' ? (strings[Number(text)] ?? '') : cellText(type, text, knownTexts)
+        const shown = kind && textOfKind(kind, text.trim(), countsFrom1904)
+        const value = type === 's' ? (strings[Number(text)] ?? '') : cellText(type, shown ?? text, knownTexts)
         if (isFormula && !hasValue) setCell(row.cells, column, NOT_CALCULATED, amount)
         else if (value !== '') setCell(row.cells, column, value, amount)
       } else if (tag === 'row') {

@@ -163,10 +163,9 @@ export function inLayout(file: TableFile, layout: PriceLayout): PriceTable {
           row(cells, line) {
             const row = kept.map((at) => cells[at]!)
             if (layout.product !== undefined) visitor.row([...row, layout.product], line)
-            else {
-              const product = products(row[productAt] ?? '', line)
-              if (product !== undefined) visitor.row(row.with(productAt, product), line)
-            }
+            if (productAt === -1) return
+            const product = products(row[productAt]!, line)
+            if (product !== undefined) visitor.row(row.with(productAt, product), line)
           },
         },
         log,
