@@ -37,6 +37,7 @@ import { openEvents, startDeliveries } from './events.ts'
 import { faultReport, openRecords, openTraces, startMetrics, unobserved } from './observation.ts'
 import { openClassifier, openReferenceData } from './reference-data.ts'
 import { listen, openServer } from './server.ts'
+import { openSharedLimits } from './shared-limits.ts'
 
 export type App = {
   /** For tests that inject requests. */
@@ -157,7 +158,11 @@ async function openParts(context: Context, opened: Opened): Promise<App> {
   opened.followers.push(recovery)
   const ready = schemaMonitor(pools.own, { onChange: (fault) => reportSchema(log, fault) })
   const eventPorts = openEvents(context, pools, opened)
-  const server = openServer(context, { ports, pools, eventPorts, ready, configured, traces })
+  const sharedBudgets = await openSharedLimits(context, opened, { alert, instruments })
+  const server = openServer(context, {
+    ...{ ports, pools, eventPorts, ready, configured, traces },
+    sharedBudgets,
+  })
   traces?.watch(server)
   log.info(
     { event: 'service.configured', version: VERSION, node: process.version, config: describeConfig(config) },

@@ -1,7 +1,7 @@
 /** The list of settings: the name, the values and the default of each one, and which ones exclude each other. */
 import { isIP } from 'node:net'
 import { bool, str } from 'envalid'
-import { databaseHost, databaseName, postgresUrl, proxyUrl } from './urls.ts'
+import { databaseHost, databaseName, postgresUrl, proxyUrl, sharedLimits } from './urls.ts'
 import {
   addresses,
   hostName,
@@ -100,6 +100,8 @@ export function settingsOf({ production, external, open, hasPooler }: ReturnType
     WAYBILL_COMPILED_QUERIES: bool({ default: true }),
     WAYBILL_RATE_LIMIT_PER_MINUTE: integer(1, 1_000_000)({ default: 600 }),
     WAYBILL_POINTS_PER_MINUTE: integer(1_000, 100_000_000)({ default: 10_000 }),
+    WAYBILL_SHARED_LIMITS: sharedLimits({ default: undefined }),
+    WAYBILL_SHARED_LIMITS_FILE: str({ default: undefined }),
     WAYBILL_AUTH_FAILURES_PER_MINUTE: integer(1, 1_000_000)({ default: 120 }),
     WAYBILL_MAX_IN_FLIGHT: integer(1, 100_000)({ default: 512 }),
     WAYBILL_OVERLOAD_WAIT_MS: integer(50, 60_000)({ default: 250 }),

@@ -162,9 +162,15 @@ export function openCompiledQueries(
       if (query === undefined || (request.isGet && query.operation.operation !== 'query')) return undefined
       const variables = admit(query, request, context)
       if (variables === undefined) return undefined
-      context.effects.isAdmitted = true
-      const compiled = variantOf(key, query, variables)
-      return compiled && executeCompiled(compiled, context, variables)
+      const run = () => {
+        context.effects.isAdmitted = true
+        const compiled = variantOf(key, query, variables)
+        return compiled && executeCompiled(compiled, context, variables)
+      }
+      const confirming = context.allowance.confirm?.(context.effects.points)
+      if (confirming === undefined) return run()
+      // Without the points, Apollo checks the request again, and refuses it.
+      return confirming.then((wait) => (wait === undefined ? run() : undefined))
     },
     isStatic: (request) => queries.get(keyOf(request))?.isStatic === true,
   }

@@ -1,0 +1,270 @@
+/**
+ * Shares budgets among replicas through a store. A process counts for itself, so no request waits for the store. It sends
+ * what it has spent in the background: the units of a name at once when they reach a block, otherwise within a second.
+ * The answer tells what all processes have spent. A limit can therefore be exceeded by less than a block for each
+ * process, and by what they admit during an exchange. While the store is unavailable, each process continues with what
+ * it knows. See docs/limits.md#shared-limits.
+ */
+import { createHash } from 'node:crypto'
+import { SPENDING_WINDOW_MS, type Spending, type SpendingStore } from '../operations/ports/spending.ts'
+import { withTimeout } from '../operations/ports/work.ts'
+import type { Budget } from './budget.ts'
+
+export type SharedBudgetsOptions = {
+  /** The store failed for the first time after it was available. */
+  onLost(error: unknown): void
+  /** It has been unavailable for `LASTING_FAILURES` exchanges in a row. Called once. */
+  onLasting(error: unknown): void
+  /** It is available again after `lostMs`. */
+  onAvailable(lostMs: number): void
+  /** After each exchange, for metrics. */
+  onExchange?(milliseconds: number, isFailed: boolean): void
+  /** A monotonic clock in milliseconds; default `performance.now`. */
+  readonly now?: () => number
+}
+
+export type SharedBudgets = {
+  /** The budget, shared. `id` distinguishes it from others in the store. */
+  share(id: string, budget: Budget): Budget
+  /** False from a failed exchange until one succeeds. */
+  isAvailable(): boolean
+  /** Sends what is left, and ends. */
+  close(): Promise<void>
+}
+
+/** The share of a limit, in percent, that a process spends before it tells the others at once. */
+const BLOCK_PERCENT = 2
+/** For small limits. */
+const BLOCK_MIN = 3
+/** Units below a block are sent after this time. */
+const SEND_AFTER_MS = 1_000
+/** Between exchanges for blocks, and between those for what is left. */
+const SPACING_MS = { blocks: 5, others: 250 }
+/** Names in one exchange. */
+const BATCH_MAX = 500
+/** Names that wait to be sent. Others are counted by this process only. */
+const NAMES_MAX = 50_000
+/** An exchange without an answer within this time has failed. */
+const EXCHANGE_LIMIT_MS = 1_000
+/** How long a request waits at most. */
+const CONFIRM_LIMIT_MS = 50
+/** Between exchanges while the store is unavailable. */
+const RETRY_MS = 1_000
+const LASTING_FAILURES = 3
+/** Between exchanges while nothing is spent, which show whether the store is available. */
+const IDLE_MS = 5_000
+const CLOSE_LIMIT_MS = 500
+
+/** Units that the store does not know yet. */
+type Unsent = {
+  readonly budget: Budget
+  /** The name in the budget. */
+  readonly name: string
+  units: number
+  readonly sinceMs: number
+}
+
+export function openSharedBudgets(store: SpendingStore, options: SharedBudgetsOptions): SharedBudgets {
+  const { now = () => performance.now() } = options
+  const queue = openQueue(now)
+  const health = watchHealth(options, now)
+  let waiting: (() => void)[] = []
+  let running: Promise<void> | undefined
+  let timer: NodeJS.Timeout | undefined
+  let timerAt = Number.POSITIVE_INFINITY
+  let endedAt = Number.NEGATIVE_INFINITY
+  let isClosed = false
+
+  const exchange = async (limitMs: number): Promise<void> => {
+    clearTimeout(timer)
+    timerAt = Number.POSITIVE_INFINITY
+    const answered = waiting
+    waiting = []
+    const batch = queue.take()
+    const begunAt = now()
+    try {
+      const sent = [...batch].map(([key, entry]) => ({ ...entry, key, digest: digestOf(key) }))
+      const spendings = sent.map(({ digest, units }): Spending => ({ name: digest, units }))
+      const known = await withTimeout(store.exchange(spendings), limitMs, () => {
+        throw new Error(`no answer within ${limitMs} ms`)
+      })
+      for (const { budget, name, key, digest } of sent)
+        budget.raise(name, known.get(digest) ?? [], queue.unitsOf(key))
+      health.succeeded(now() - begunAt)
+    } catch (error) {
+      queue.putBack(batch)
+      health.failed(error, now() - begunAt)
+    }
+    endedAt = now()
+    running = undefined
+    for (const resolve of answered) resolve()
+    schedule()
+  }
+
+  const dueAt = (): number => {
+    if (!health.isAvailable()) return endedAt + RETRY_MS
+    if (queue.hasBlocks() || waiting.length > 0) return endedAt + SPACING_MS.blocks
+    const oldest = queue.oldestMs()
+    if (oldest === undefined) return endedAt + IDLE_MS
+    return Math.max(oldest + SEND_AFTER_MS, endedAt + SPACING_MS.others)
+  }
+  const schedule = (): void => {
+    if (isClosed || running !== undefined) return
+    const at = Math.max(now(), dueAt())
+    if (at >= timerAt) return
+    clearTimeout(timer)
+    timerAt = at
+    timer = setTimeout(() => {
+      running = exchange(EXCHANGE_LIMIT_MS)
+    }, at - now())
+    timer.unref()
+  }
+  /** Resolves after the next exchange that begins, or when the time is over. */
+  const nextExchange = (): Promise<void> =>
+    new Promise((resolve) => {
+      const late = setTimeout(() => {
+        health.slow()
+        resolve()
+      }, CONFIRM_LIMIT_MS)
+      waiting.push(() => {
+        clearTimeout(late)
+        resolve()
+      })
+      schedule()
+    })
+
+  endedAt = now()
+  schedule()
+  return {
+    share(id, budget) {
+      const add = (name: string, units: number, limit: number): void => {
+        if (queue.add(`${id} ${name}`, { budget, name, units, sinceMs: now() }, blockOf(limit))) schedule()
+      }
+      return {
+        ...budget,
+        spend(name, units = 1, limit = budget.limit) {
+          const wait = budget.spend(name, units, limit)
+          if (wait === undefined) add(name, units, limit)
+          return wait
+        },
+        addSpent(name, units) {
+          budget.addSpent(name, units)
+          add(name, units, budget.limit)
+        },
+        revoke(name, units, limit = budget.limit) {
+          const wait = budget.revoke(name, units, limit)
+          if (wait !== undefined) add(name, -units, limit)
+          return wait
+        },
+        confirm(name, units, limit) {
+          if (!health.isFast()) return undefined
+          queue.urge(`${id} ${name}`)
+          return nextExchange().then(() => (health.isFast() ? this.revoke(name, units, limit) : undefined))
+        },
+      }
+    },
+    isAvailable: health.isAvailable,
+    async close() {
+      isClosed = true
+      clearTimeout(timer)
+      await running
+      if (health.isAvailable() && queue.oldestMs() !== undefined) await exchange(CLOSE_LIMIT_MS)
+      await store.close()
+    },
+  }
+}
+
+function blockOf(limit: number): number {
+  return Math.max(BLOCK_MIN, Math.floor((limit * BLOCK_PERCENT) / 100))
+}
+
+/** 128 bits, so that no two names share their units. */
+function digestOf(key: string): string {
+  return createHash('sha256').update(key).digest('base64url').slice(0, 22)
+}
+
+/** What is to be sent, by budget and name. */
+function openQueue(now: () => number) {
+  const unsent = new Map<string, Unsent>()
+  /** The names that are sent in the next exchange. */
+  const blocks = new Set<string>()
+  return {
+    /** Returns whether the time of the next exchange may have changed. */
+    add(key: string, more: Unsent, block: number): boolean {
+      const known = unsent.get(key)
+      if (known === undefined && unsent.size >= NAMES_MAX) return false
+      const isFirst = unsent.size === 0
+      const entry = known ?? more
+      if (known !== undefined) known.units += more.units
+      else unsent.set(key, entry)
+      if (Math.abs(entry.units) < block || blocks.has(key)) return isFirst
+      blocks.add(key)
+      return true
+    },
+    urge: (key: string) => unsent.has(key) && void blocks.add(key),
+    unitsOf: (key: string): number => unsent.get(key)?.units ?? 0,
+    hasBlocks: (): boolean => blocks.size > 0,
+    /** When the oldest units were spent; undefined if there are none. Those that were put back may be older. */
+    oldestMs: (): number | undefined => unsent.values().next().value?.sinceMs,
+    /** Removes what is to be sent now: blocks first. What no longer counts is dropped. */
+    take(): Map<string, Unsent> {
+      const batch = new Map<string, Unsent>()
+      const at = now()
+      const move = (key: string): void => {
+        const entry = unsent.get(key)
+        blocks.delete(key)
+        unsent.delete(key)
+        if (entry !== undefined && at - entry.sinceMs < SPENDING_WINDOW_MS) batch.set(key, entry)
+      }
+      for (const key of blocks) {
+        if (batch.size >= BATCH_MAX) return batch
+        move(key)
+      }
+      for (const [key, { sinceMs }] of unsent) {
+        if (batch.size >= BATCH_MAX || at - sinceMs < SEND_AFTER_MS) return batch
+        move(key)
+      }
+      return batch
+    },
+    /** After a failed exchange. They may be counted twice if the store has received them. */
+    putBack(batch: ReadonlyMap<string, Unsent>): void {
+      for (const [key, entry] of batch) {
+        const later = unsent.get(key)?.units ?? 0
+        if (later === 0 && unsent.size >= NAMES_MAX) continue
+        unsent.set(key, { ...entry, units: entry.units + later })
+      }
+    },
+  }
+}
+
+function watchHealth(
+  { onLost, onLasting, onAvailable, onExchange }: SharedBudgetsOptions,
+  now: () => number,
+) {
+  let failures = 0
+  let lostAt = 0
+  /** A request has waited in vain since the last exchange that was fast enough. */
+  let isSlow = false
+  return {
+    isAvailable: (): boolean => failures === 0,
+    isFast: (): boolean => failures === 0 && !isSlow,
+    slow(): void {
+      isSlow = true
+    },
+    succeeded(milliseconds: number): void {
+      onExchange?.(milliseconds, false)
+      if (milliseconds < CONFIRM_LIMIT_MS) isSlow = false
+      if (failures > 0) onAvailable(now() - lostAt)
+      failures = 0
+    },
+    failed(error: unknown, milliseconds: number): void {
+      onExchange?.(milliseconds, true)
+      failures += 1
+      if (failures === 1) {
+        lostAt = now()
+        onLost(error)
+      }
+      if (failures === LASTING_FAILURES) onLasting(error)
+    },
+  }
+}
