@@ -459,7 +459,7 @@ CREATE TABLE carrier_token (
   expires_at timestamp with time zone,
   fetching_until timestamp with time zone,
   paused_until timestamp with time zone,
-  used_at timestamp with time zone NOT NULL DEFAULT clock_timestamp(),
+  claimed_at timestamp with time zone NOT NULL,
   CONSTRAINT carrier_token_pkey PRIMARY KEY (credentials),
   CONSTRAINT carrier_token_check CHECK (((token IS NULL) = (expires_at IS NULL))),
   CONSTRAINT carrier_token_credentials_check CHECK ((octet_length(credentials) = 32)),

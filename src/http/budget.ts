@@ -96,22 +96,20 @@ export function openBudget(rule: BudgetRule): Budget {
   const waitFor = (window: Window, allowed: number, at: number): number =>
     Math.max(1, Math.ceil(msUntil(window, allowed, at) / 1000))
 
-  const add = (name: string, units: number): void => {
+  /** The window of a name, without what no longer counts. */
+  const current = (name: string, at: number): Window => {
     const window = windows.get(name) ?? open(name)
-    advance(window, Math.floor(now() / slotMs))
-    window.spent += units
-    window.slots[positionOf(window.latest)]! += units
+    advance(window, Math.floor(at / slotMs))
+    return window
   }
 
   return {
     limit: rule.limit,
     spend(name, units = 1, limit = rule.limit) {
       const at = now()
-      const window = windows.get(name) ?? open(name)
-      advance(window, Math.floor(at / slotMs))
+      const window = current(name, at)
       if (window.spent + units > limit) return waitFor(window, limit - units, at)
-      window.spent += units
-      window.slots[positionOf(window.latest)]! += units
+      add(window, units)
       return undefined
     },
     exhausted(name) {
@@ -129,29 +127,31 @@ export function openBudget(rule: BudgetRule): Budget {
       const resetSeconds = Math.ceil(msUntil(window, 0, at) / 1000)
       return { limit, remaining: Math.max(0, limit - window.spent), resetSeconds }
     },
-    addSpent: add,
+    addSpent: (name, units) => add(current(name, now()), units),
     raise(name, known, unsent) {
       const at = now()
-      const window = windows.get(name) ?? open(name)
-      advance(window, Math.floor(at / slotMs))
+      const window = current(name, at)
       const recent = withoutDebts(known).filter(({ ageMs }) => ageMs < windowMs)
       const total = recent.reduce((sum, { units }) => sum + units, unsent)
       if (total <= window.spent) return
       window.slots.fill(0)
-      window.spent = total
-      window.slots[positionOf(window.latest)]! += unsent
-      for (const { ageMs, units } of recent)
-        window.slots[positionOf(Math.floor((at - ageMs) / slotMs))]! += units
+      window.spent = 0
+      add(window, unsent)
+      for (const { ageMs, units } of recent) add(window, units, Math.floor((at - ageMs) / slotMs))
     },
     revoke(name, units, limit = rule.limit) {
       const at = now()
-      const window = windows.get(name) ?? open(name)
-      advance(window, Math.floor(at / slotMs))
+      const window = current(name, at)
       if (window.spent <= limit) return undefined
       takeBack(window, units)
       return waitFor(window, limit - units, at)
     },
   }
+}
+
+function add(window: Window, units: number, slot = window.latest): void {
+  window.spent += units
+  window.slots[positionOf(slot)]! += units
 }
 
 /** Moves what was given back in a later slot than it was spent to the slots before. `known` becomes newest first. */

@@ -1,9 +1,9 @@
 /**
- * Shares budgets among replicas through a store. A process counts for itself, so no request waits for the store. It sends
- * what it has spent in the background: the units of a name at once when they reach a block, otherwise within a second.
- * The answer tells what all processes have spent. A limit can therefore be exceeded by less than a block for each
- * process, and by what they admit during an exchange. While the store is unavailable, each process continues with what
- * it knows. See docs/limits.md#shared-limits.
+ * Shares budgets among replicas through a store. A process counts for itself, so no request waits for the store. It
+ * sends what it has spent in the background: the units of a name at once when they reach a block, otherwise within a
+ * second. The answer tells what all processes have spent. A limit can therefore be exceeded by less than a block for
+ * each process, and by what they admit during an exchange. While the store is unavailable, each process continues with
+ * what it knows. See docs/limits.md#shared-limits.
  */
 import { createHash } from 'node:crypto'
 import { SPENDING_WINDOW_MS, type Spending, type SpendingStore } from '../operations/ports/spending.ts'
@@ -68,109 +68,147 @@ export function openSharedBudgets(store: SpendingStore, options: SharedBudgetsOp
   const { now = () => performance.now() } = options
   const queue = openQueue(now)
   const health = watchHealth(options, now)
+  const exchanges = startExchanges(store, queue, health, now)
+  return {
+    share: (id, budget) => sharedBudget(id, budget, { queue, health, exchanges, now }),
+    isAvailable: health.isAvailable,
+    close: exchanges.close,
+  }
+}
+
+type Parts = {
+  readonly queue: Queue
+  readonly health: Health
+  readonly exchanges: Exchanges
+  readonly now: () => number
+}
+
+function sharedBudget(id: string, budget: Budget, { queue, health, exchanges, now }: Parts): Budget {
+  const add = (name: string, units: number, limit: number): void => {
+    const isDueSooner = queue.add(`${id} ${name}`, { budget, name, units, sinceMs: now() }, blockOf(limit))
+    if (isDueSooner) exchanges.schedule()
+  }
+  const revoke = (name: string, units: number, limit = budget.limit): number | undefined => {
+    const wait = budget.revoke(name, units, limit)
+    if (wait !== undefined) add(name, -units, limit)
+    return wait
+  }
+  return {
+    ...budget,
+    revoke,
+    spend(name, units = 1, limit = budget.limit) {
+      const wait = budget.spend(name, units, limit)
+      if (wait === undefined) add(name, units, limit)
+      return wait
+    },
+    addSpent(name, units) {
+      budget.addSpent(name, units)
+      add(name, units, budget.limit)
+    },
+    confirm(name, units, limit) {
+      if (!health.isFast()) return undefined
+      queue.urge(`${id} ${name}`)
+      return exchanges.next().then(() => (health.isFast() ? revoke(name, units, limit) : undefined))
+    },
+  }
+}
+
+type Exchanges = ReturnType<typeof startExchanges>
+
+/** Exchanges what is in the queue, one exchange at a time. */
+function startExchanges(store: SpendingStore, queue: Queue, health: Health, now: () => number) {
   let waiting: (() => void)[] = []
   let running: Promise<void> | undefined
   let timer: NodeJS.Timeout | undefined
   let timerAt = Number.POSITIVE_INFINITY
-  let endedAt = Number.NEGATIVE_INFINITY
+  let endedAt = now()
   let isClosed = false
 
-  const exchange = async (limitMs: number): Promise<void> => {
+  const exchange = async (limits: ExchangeLimits): Promise<void> => {
     clearTimeout(timer)
     timerAt = Number.POSITIVE_INFINITY
     const answered = waiting
     waiting = []
-    const batch = queue.take()
-    const begunAt = now()
-    try {
-      const sent = [...batch].map(([key, entry]) => ({ ...entry, key, digest: digestOf(key) }))
-      const spendings = sent.map(({ digest, units }): Spending => ({ name: digest, units }))
-      const known = await withTimeout(store.exchange(spendings), limitMs, () => {
-        throw new Error(`no answer within ${limitMs} ms`)
-      })
-      for (const { budget, name, key, digest } of sent)
-        budget.raise(name, known.get(digest) ?? [], queue.unitsOf(key))
-      health.succeeded(now() - begunAt)
-    } catch (error) {
-      queue.putBack(batch)
-      health.failed(error, now() - begunAt)
-    }
+    await exchangeOnce(store, queue, health, { ...limits, now })
     endedAt = now()
     running = undefined
     for (const resolve of answered) resolve()
     schedule()
   }
-
-  const dueAt = (): number => {
-    if (!health.isAvailable()) return endedAt + RETRY_MS
-    if (queue.hasBlocks() || waiting.length > 0) return endedAt + SPACING_MS.blocks
-    const oldest = queue.oldestMs()
-    if (oldest === undefined) return endedAt + IDLE_MS
-    return Math.max(oldest + SEND_AFTER_MS, endedAt + SPACING_MS.others)
-  }
   const schedule = (): void => {
     if (isClosed || running !== undefined) return
-    const at = Math.max(now(), dueAt())
+    const at = Math.max(now(), dueAt(endedAt, waiting.length > 0, queue, health))
     if (at >= timerAt) return
     clearTimeout(timer)
     timerAt = at
     timer = setTimeout(() => {
-      running = exchange(EXCHANGE_LIMIT_MS)
+      running = exchange({ limitMs: EXCHANGE_LIMIT_MS, leastMs: SEND_AFTER_MS })
     }, at - now())
     timer.unref()
   }
-  /** Resolves after the next exchange that begins, or when the time is over. */
-  const nextExchange = (): Promise<void> =>
-    new Promise((resolve) => {
-      const late = setTimeout(() => {
-        health.slow()
-        resolve()
-      }, CONFIRM_LIMIT_MS)
-      waiting.push(() => {
-        clearTimeout(late)
-        resolve()
-      })
-      schedule()
-    })
-
-  endedAt = now()
   schedule()
   return {
-    share(id, budget) {
-      const add = (name: string, units: number, limit: number): void => {
-        if (queue.add(`${id} ${name}`, { budget, name, units, sinceMs: now() }, blockOf(limit))) schedule()
-      }
-      return {
-        ...budget,
-        spend(name, units = 1, limit = budget.limit) {
-          const wait = budget.spend(name, units, limit)
-          if (wait === undefined) add(name, units, limit)
-          return wait
-        },
-        addSpent(name, units) {
-          budget.addSpent(name, units)
-          add(name, units, budget.limit)
-        },
-        revoke(name, units, limit = budget.limit) {
-          const wait = budget.revoke(name, units, limit)
-          if (wait !== undefined) add(name, -units, limit)
-          return wait
-        },
-        confirm(name, units, limit) {
-          if (!health.isFast()) return undefined
-          queue.urge(`${id} ${name}`)
-          return nextExchange().then(() => (health.isFast() ? this.revoke(name, units, limit) : undefined))
-        },
-      }
-    },
-    isAvailable: health.isAvailable,
-    async close() {
+    /** Call it if the queue may be due sooner than before. */
+    schedule,
+    /** Resolves after the next exchange that begins, or when the time is over. */
+    next: (): Promise<void> =>
+      new Promise((resolve) => {
+        const late = setTimeout(() => {
+          health.slow()
+          resolve()
+        }, CONFIRM_LIMIT_MS)
+        waiting.push(() => {
+          clearTimeout(late)
+          resolve()
+        })
+        schedule()
+      }),
+    async close(): Promise<void> {
       isClosed = true
       clearTimeout(timer)
       await running
-      if (health.isAvailable() && queue.oldestMs() !== undefined) await exchange(CLOSE_LIMIT_MS)
+      if (health.isAvailable() && queue.oldestMs() !== undefined) await exchange({ limitMs: CLOSE_LIMIT_MS, leastMs: 0 })
       await store.close()
     },
+  }
+}
+
+/** When the next exchange begins. */
+function dueAt(endedAt: number, isAwaited: boolean, queue: Queue, health: Health): number {
+  if (!health.isAvailable()) return endedAt + RETRY_MS
+  if (queue.hasBlocks() || isAwaited) return endedAt + SPACING_MS.blocks
+  const oldest = queue.oldestMs()
+  if (oldest === undefined) return endedAt + IDLE_MS
+  return Math.max(oldest + SEND_AFTER_MS, endedAt + SPACING_MS.others)
+}
+
+type ExchangeLimits = {
+  readonly limitMs: number
+  /** Units below a block are sent when they are as old as this. */
+  readonly leastMs: number
+}
+
+/** Never rejects. */
+async function exchangeOnce(
+  store: SpendingStore,
+  queue: Queue,
+  health: Health,
+  { limitMs, leastMs, now }: ExchangeLimits & { readonly now: () => number },
+): Promise<void> {
+  const batch = queue.take(leastMs)
+  const begunAt = now()
+  try {
+    const sent = [...batch].map(([key, entry]) => ({ ...entry, key, digest: digestOf(key) }))
+    const spendings = sent.map(({ digest, units }): Spending => ({ name: digest, units }))
+    const known = await withTimeout(store.exchange(spendings), limitMs, () => {
+      throw new Error(`no answer within ${limitMs} ms`)
+    })
+    for (const { budget, name, key, digest } of sent)
+      budget.raise(name, known.get(digest) ?? [], queue.unitsOf(key))
+    health.succeeded(now() - begunAt)
+  } catch (error) {
+    queue.putBack(batch)
+    health.failed(error, now() - begunAt)
   }
 }
 
@@ -182,6 +220,8 @@ function blockOf(limit: number): number {
 function digestOf(key: string): string {
   return createHash('sha256').update(key).digest('base64url').slice(0, 22)
 }
+
+type Queue = ReturnType<typeof openQueue>
 
 /** What is to be sent, by budget and name. */
 function openQueue(now: () => number) {
@@ -206,8 +246,8 @@ function openQueue(now: () => number) {
     hasBlocks: (): boolean => blocks.size > 0,
     /** When the oldest units were spent; undefined if there are none. Those that were put back may be older. */
     oldestMs: (): number | undefined => unsent.values().next().value?.sinceMs,
-    /** Removes what is to be sent now: blocks first. What no longer counts is dropped. */
-    take(): Map<string, Unsent> {
+    /** Removes what was spent `leastMs` ago, blocks first. What no longer counts is dropped. */
+    take(leastMs: number): Map<string, Unsent> {
       const batch = new Map<string, Unsent>()
       const at = now()
       const move = (key: string): void => {
@@ -221,7 +261,7 @@ function openQueue(now: () => number) {
         move(key)
       }
       for (const [key, { sinceMs }] of unsent) {
-        if (batch.size >= BATCH_MAX || at - sinceMs < SEND_AFTER_MS) return batch
+        if (batch.size >= BATCH_MAX || at - sinceMs < leastMs) return batch
         move(key)
       }
       return batch
@@ -236,6 +276,8 @@ function openQueue(now: () => number) {
     },
   }
 }
+
+type Health = ReturnType<typeof watchHealth>
 
 function watchHealth(
   { onLost, onLasting, onAvailable, onExchange }: SharedBudgetsOptions,

@@ -162,18 +162,23 @@ export function openCompiledQueries(
       if (query === undefined || (request.isGet && query.operation.operation !== 'query')) return undefined
       const variables = admit(query, request, context)
       if (variables === undefined) return undefined
-      const run = () => {
+      return whenConfirmed(context, () => {
         context.effects.isAdmitted = true
         const compiled = variantOf(key, query, variables)
         return compiled && executeCompiled(compiled, context, variables)
-      }
-      const confirming = context.allowance.confirm?.(context.effects.points)
-      if (confirming === undefined) return run()
-      // Without the points, Apollo checks the request again, and refuses it.
-      return confirming.then((wait) => (wait === undefined ? run() : undefined))
+      })
     },
     isStatic: (request) => queries.get(keyOf(request))?.isStatic === true,
   }
+}
+
+type Execution = ReturnType<CompiledQueries['execute']>
+
+/** Runs a query that was charged. Without the points, Apollo checks the request again, and refuses it. */
+function whenConfirmed({ allowance, effects }: Context, run: () => Execution): Execution {
+  const confirming = allowance.confirm?.(effects.points)
+  if (confirming === undefined) return run()
+  return confirming.then((wait) => (wait === undefined ? run() : undefined))
 }
 
 /** Returns a function that counts an execution of a query, and returns whether the query was executed often enough. */

@@ -21,7 +21,7 @@ export const SCHEMA_COLUMNS = {
   carrier: { carrier_code: 'text', name: 'text', connector: 'text' },
   carrier_call: { call_id: 'bigint', begun_at: 'timestamp(3) with time zone', duration_ms: 'integer', purpose: 'text', carrier_code: 'text', account_id: 'text', subject: 'text', attempt_id: 'text', outcome: 'text', cause: 'text', exchanges: 'json' },
   carrier_scan: { carrier_code: 'text', event_id: 'text', carrier_ref: 'text', occurred_at: 'timestamp(3) with time zone', received_at: 'timestamp(3) with time zone', shipment_id: 'text' },
-  carrier_token: { credentials: 'bytea', version: 'bigint', token: 'bytea', expires_at: 'timestamp with time zone', fetching_until: 'timestamp with time zone', paused_until: 'timestamp with time zone', used_at: 'timestamp with time zone' },
+  carrier_token: { credentials: 'bytea', version: 'bigint', token: 'bytea', expires_at: 'timestamp with time zone', fetching_until: 'timestamp with time zone', paused_until: 'timestamp with time zone', claimed_at: 'timestamp with time zone' },
   contract: { contract_id: 'bigint', account_id: 'text', product_id: 'integer', carrier_code: 'text', valid_from: 'date', valid_to: 'date', freight_bps: 'integer', fuel_bps: 'integer', hidden: 'boolean', rate_card_code: 'text', inherited: 'text[]' },
   country_group: { version_id: 'bigint', zone_chart: 'text', country: 'text', postal_from: 'text', postal_to: 'text', city: 'text', group_code: 'text' },
   customs_book: { only_row: 'boolean', revision: 'bigint' },

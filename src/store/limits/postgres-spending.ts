@@ -1,4 +1,4 @@
-/** Counts what replicas have spent, in an unlogged table of the service's database. See docs/limits.md#shared-limits. */
+/** Counts what replicas have spent, in an unlogged table of the database. See docs/limits.md#shared-limits. */
 import { type Kysely, sql } from 'kysely'
 import {
   SPENDING_SLOT_SECONDS,

@@ -1,7 +1,7 @@
 /**
  * What replicas share for a short time: units that names have spent, and access tokens of carriers. The tables are
- * unlogged: their commits wait for no disk and no standby, and after a crash of the server or a failover they are empty.
- * See docs/limits.md#shared-limits and docs/carriers.md#access-tokens.
+ * unlogged: their commits wait for no disk and no standby, and after a crash of the server or a failover they are
+ * empty. See docs/limits.md#shared-limits and docs/carriers.md#access-tokens.
  */
 export const SHARED_LIMITS = [
   // `slot` counts the seconds since 1970 in steps of SPENDING_SLOT_SECONDS. Updates need space on the same page.
@@ -21,7 +21,7 @@ export const SHARED_LIMITS = [
     expires_at timestamptz,
     fetching_until timestamptz,
     paused_until timestamptz,
-    used_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+    claimed_at timestamptz NOT NULL,
     CHECK ((token IS NULL) = (expires_at IS NULL))
   )`,
 ]

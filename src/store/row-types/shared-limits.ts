@@ -11,6 +11,7 @@ export interface SharedLimitTableRows {
     expires_at: Date | null
     fetching_until: Date | null
     paused_until: Date | null
-    used_at: Generated<Date>
+    /** When a process last began to fetch a token. */
+    claimed_at: Date
   }
 }
