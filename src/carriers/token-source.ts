@@ -184,8 +184,9 @@ function sharedObtain(fetch: Fetch, share: TokenShare): Obtain {
   }
   return async (after) => {
     const known = await share.claim(after)
-    if (known?.kind === 'token') return known
-    if (known?.kind === 'paused') throw pausedError(known.forMs)
+    if (known === undefined) return ownTokens(fetch)(after)
+    if (known.kind === 'token') return known
+    if (known.kind === 'paused') throw pausedError(known.forMs)
     // Before the lease, because others would wait for it during the wait for the limiter.
     await fetch.limiter?.enter(fetch.tokenRequest.url)
     for (let waitedMs = 0; waitedMs < LEASE_MS; waitedMs += LOOK_EVERY_MS) {
