@@ -38,8 +38,8 @@ const BLOCK_PERCENT = 2
 const BLOCK_MIN = 3
 /** Units below a block are sent after this time. */
 const SEND_AFTER_MS = 1_000
-/** Between exchanges for blocks, and between those for what is left. */
-const SPACING_MS = { blocks: 5, others: 250 }
+/** Between exchanges for blocks and confirmations, and between those for what is left. */
+const SPACING_MS = { urgent: 5, others: 250 }
 /** Names in one exchange. */
 const BATCH_MAX = 500
 /** Names that wait to be sent. Others are counted by this process only. */
@@ -55,13 +55,16 @@ const LASTING_FAILURES = 3
 const IDLE_MS = 5_000
 const CLOSE_LIMIT_MS = 500
 
-/** Units that the store does not know yet. */
+/** A shared budget, and what its names have spent that the store does not know yet. */
+type Source = { readonly id: string; readonly budget: Budget; readonly unsent: Map<string, Unsent> }
+
 type Unsent = {
-  readonly budget: Budget
-  /** The name in the budget. */
+  readonly source: Source
   readonly name: string
   units: number
   readonly sinceMs: number
+  /** It is sent in the next exchange. */
+  isUrgent: boolean
 }
 
 export function openSharedBudgets(store: SpendingStore, options: SharedBudgetsOptions): SharedBudgets {
@@ -70,23 +73,18 @@ export function openSharedBudgets(store: SpendingStore, options: SharedBudgetsOp
   const health = watchHealth(options, now)
   const exchanges = startExchanges(store, queue, health, now)
   return {
-    share: (id, budget) => sharedBudget(id, budget, { queue, health, exchanges, now }),
+    share: (id, budget) => sharedBudget(id, budget, { queue, health, exchanges }),
     isAvailable: health.isAvailable,
     close: exchanges.close,
   }
 }
 
-type Parts = {
-  readonly queue: Queue
-  readonly health: Health
-  readonly exchanges: Exchanges
-  readonly now: () => number
-}
+type Parts = { readonly queue: Queue; readonly health: Health; readonly exchanges: Exchanges }
 
-function sharedBudget(id: string, budget: Budget, { queue, health, exchanges, now }: Parts): Budget {
+function sharedBudget(id: string, budget: Budget, { queue, health, exchanges }: Parts): Budget {
+  const source: Source = { id, budget, unsent: new Map() }
   const add = (name: string, units: number, limit: number): void => {
-    const isDueSooner = queue.add(`${id} ${name}`, { budget, name, units, sinceMs: now() }, blockOf(limit))
-    if (isDueSooner) exchanges.schedule()
+    if (queue.add(source, name, units, blockOf(limit))) exchanges.schedule()
   }
   const revoke = (name: string, units: number, limit = budget.limit): number | undefined => {
     const wait = budget.revoke(name, units, limit)
@@ -107,7 +105,7 @@ function sharedBudget(id: string, budget: Budget, { queue, health, exchanges, no
     },
     confirm(name, units, limit) {
       if (!health.isFast()) return undefined
-      queue.urge(`${id} ${name}`)
+      queue.urge(source, name)
       return exchanges.next().then(() => (health.isFast() ? revoke(name, units, limit) : undefined))
     },
   }
@@ -167,7 +165,8 @@ function startExchanges(store: SpendingStore, queue: Queue, health: Health, now:
       isClosed = true
       clearTimeout(timer)
       await running
-      if (health.isAvailable() && queue.oldestMs() !== undefined) await exchange({ limitMs: CLOSE_LIMIT_MS, leastMs: 0 })
+      if (health.isAvailable() && queue.oldestMs() !== undefined)
+        await exchange({ limitMs: CLOSE_LIMIT_MS, leastMs: 0 })
       await store.close()
     },
   }
@@ -176,7 +175,7 @@ function startExchanges(store: SpendingStore, queue: Queue, health: Health, now:
 /** When the next exchange begins. */
 function dueAt(endedAt: number, isAwaited: boolean, queue: Queue, health: Health): number {
   if (!health.isAvailable()) return endedAt + RETRY_MS
-  if (queue.hasBlocks() || isAwaited) return endedAt + SPACING_MS.blocks
+  if (queue.hasUrgent() || isAwaited) return endedAt + SPACING_MS.urgent
   const oldest = queue.oldestMs()
   if (oldest === undefined) return endedAt + IDLE_MS
   return Math.max(oldest + SEND_AFTER_MS, endedAt + SPACING_MS.others)
@@ -198,13 +197,15 @@ async function exchangeOnce(
   const batch = queue.take(leastMs)
   const begunAt = now()
   try {
-    const sent = [...batch].map(([key, entry]) => ({ ...entry, key, digest: digestOf(key) }))
-    const spendings = sent.map(({ digest, units }): Spending => ({ name: digest, units }))
+    const spendings = batch.map(
+      ({ source, name, units }): Spending => ({ name: digestOf(source, name), units }),
+    )
     const known = await withTimeout(store.exchange(spendings), limitMs, () => {
       throw new Error(`no answer within ${limitMs} ms`)
     })
-    for (const { budget, name, key, digest } of sent)
-      budget.raise(name, known.get(digest) ?? [], queue.unitsOf(key))
+    batch.forEach(({ source: { budget, unsent }, name }, nth) => {
+      budget.raise(name, known.get(spendings[nth]?.name ?? '') ?? [], unsent.get(name)?.units ?? 0)
+    })
     health.succeeded(now() - begunAt)
   } catch (error) {
     queue.putBack(batch)
@@ -217,61 +218,73 @@ function blockOf(limit: number): number {
 }
 
 /** 128 bits, so that no two names share their units. */
-function digestOf(key: string): string {
-  return createHash('sha256').update(key).digest('base64url').slice(0, 22)
+function digestOf({ id }: Source, name: string): string {
+  return createHash('sha256').update(`${id} ${name}`).digest('base64url').slice(0, 22)
 }
 
 type Queue = ReturnType<typeof openQueue>
 
-/** What is to be sent, by budget and name. */
+/** What is to be sent, the oldest first, except what was put back. */
 function openQueue(now: () => number) {
-  const unsent = new Map<string, Unsent>()
-  /** The names that are sent in the next exchange. */
-  const blocks = new Set<string>()
+  const entries = new Set<Unsent>()
+  const urgent = new Set<Unsent>()
   return {
     /** Returns whether the time of the next exchange may have changed. */
-    add(key: string, more: Unsent, block: number): boolean {
-      const known = unsent.get(key)
-      if (known === undefined && unsent.size >= NAMES_MAX) return false
-      const isFirst = unsent.size === 0
-      const entry = known ?? more
-      if (known !== undefined) known.units += more.units
-      else unsent.set(key, entry)
-      if (Math.abs(entry.units) < block || blocks.has(key)) return isFirst
-      blocks.add(key)
+    add(source: Source, name: string, units: number, block: number): boolean {
+      let entry = source.unsent.get(name)
+      const isFirst = entries.size === 0
+      if (entry === undefined) {
+        if (entries.size >= NAMES_MAX) return false
+        entry = { source, name, units, sinceMs: now(), isUrgent: false }
+        source.unsent.set(name, entry)
+        entries.add(entry)
+      } else entry.units += units
+      if (entry.isUrgent || Math.abs(entry.units) < block) return isFirst
+      entry.isUrgent = true
+      urgent.add(entry)
       return true
     },
-    urge: (key: string) => unsent.has(key) && void blocks.add(key),
-    unitsOf: (key: string): number => unsent.get(key)?.units ?? 0,
-    hasBlocks: (): boolean => blocks.size > 0,
+    urge(source: Source, name: string): void {
+      const entry = source.unsent.get(name)
+      if (entry === undefined) return
+      entry.isUrgent = true
+      urgent.add(entry)
+    },
+    hasUrgent: (): boolean => urgent.size > 0,
     /** When the oldest units were spent; undefined if there are none. Those that were put back may be older. */
-    oldestMs: (): number | undefined => unsent.values().next().value?.sinceMs,
-    /** Removes what was spent `leastMs` ago, blocks first. What no longer counts is dropped. */
-    take(leastMs: number): Map<string, Unsent> {
-      const batch = new Map<string, Unsent>()
+    oldestMs: (): number | undefined => entries.values().next().value?.sinceMs,
+    /** Removes what was spent `leastMs` ago, and before that what is urgent. What no longer counts is dropped. */
+    take(leastMs: number): Unsent[] {
+      const batch: Unsent[] = []
       const at = now()
-      const move = (key: string): void => {
-        const entry = unsent.get(key)
-        blocks.delete(key)
-        unsent.delete(key)
-        if (entry !== undefined && at - entry.sinceMs < SPENDING_WINDOW_MS) batch.set(key, entry)
+      const move = (entry: Unsent): void => {
+        urgent.delete(entry)
+        entries.delete(entry)
+        entry.source.unsent.delete(entry.name)
+        if (at - entry.sinceMs < SPENDING_WINDOW_MS) batch.push(entry)
       }
-      for (const key of blocks) {
-        if (batch.size >= BATCH_MAX) return batch
-        move(key)
+      for (const entry of urgent) {
+        if (batch.length >= BATCH_MAX) return batch
+        move(entry)
       }
-      for (const [key, { sinceMs }] of unsent) {
-        if (batch.size >= BATCH_MAX || at - sinceMs < leastMs) return batch
-        move(key)
+      for (const entry of entries) {
+        if (batch.length >= BATCH_MAX || at - entry.sinceMs < leastMs) return batch
+        move(entry)
       }
       return batch
     },
-    /** After a failed exchange. They may be counted twice if the store has received them. */
-    putBack(batch: ReadonlyMap<string, Unsent>): void {
-      for (const [key, entry] of batch) {
-        const later = unsent.get(key)?.units ?? 0
-        if (later === 0 && unsent.size >= NAMES_MAX) continue
-        unsent.set(key, { ...entry, units: entry.units + later })
+    /** After a failed exchange. They are counted twice if the store has received them. */
+    putBack(batch: readonly Unsent[]): void {
+      for (const entry of batch) {
+        const { source, name } = entry
+        const later = source.unsent.get(name)
+        if (later !== undefined) {
+          entries.delete(later)
+          urgent.delete(later)
+        } else if (entries.size >= NAMES_MAX) continue
+        const both = { ...entry, units: entry.units + (later?.units ?? 0), isUrgent: false }
+        source.unsent.set(name, both)
+        entries.add(both)
       }
     },
   }
