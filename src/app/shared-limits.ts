@@ -1,4 +1,4 @@
-/** Opens what replicas share for a short time: the limits of callers, and access tokens of carriers. */
+/** Opens the limits of callers that replicas share, and reports whether their store is available. */
 import { describeError } from '../http/masking.ts'
 import { openSharedBudgets, type SharedBudgets } from '../http/shared-budgets.ts'
 import type { Instruments } from '../metrics/instruments.ts'
@@ -17,7 +17,7 @@ export async function openSharedLimits(
   const store = await openStore(context)
   if (store === undefined) return undefined
   const { log } = context
-  const onExchange = instruments?.sharedLimits()
+  const onExchange = instruments?.sharedLimits
   const budgets = openSharedBudgets(store, {
     onLost: (error) =>
       log.warn(

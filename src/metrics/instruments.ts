@@ -52,7 +52,7 @@ export function openInstruments() {
     observer: operationObserver(metrics),
     classifier: (classifier: Classifier) => observeClassifier(classifier, metrics),
     carriers: (gateway: CarrierGateway) => observeCarriers(gateway, metrics),
-    sharedLimits: () => observeSharedLimits(metrics),
+    sharedLimits: observeSharedLimits(metrics),
     alerted: (kind: AlertKind) => metrics.alerts.inc({ kind }),
     /** Measures what is open now. `carrierCodes` are those of the rate book. */
     watch(

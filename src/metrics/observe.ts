@@ -145,7 +145,7 @@ export function observePools({ gauge, statementSeconds }: Metrics): PoolObserver
   }
 }
 
-/** Returns what is called after each exchange. Call it only if limits are shared. */
+/** Returns what is called after each exchange. */
 export function observeSharedLimits({
   gauge,
   exchangeSeconds,
@@ -153,7 +153,7 @@ export function observeSharedLimits({
   let isLost = 0
   gauge(
     'shared_limits_lost',
-    'Whether the last exchange with the store of shared limits failed.',
+    'Whether the last exchange with the store of shared limits failed; 0 if limits are not shared.',
     [],
     (set) => set({}, isLost),
   )
