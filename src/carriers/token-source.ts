@@ -1,8 +1,9 @@
 /**
  * OAuth access tokens of one set of credentials. Concurrent calls share one request for a token, which is cached until
- * shortly before it expires, and processes share the token through a store (shared-tokens.ts). Carriers block clients that request tokens too often: FedEx blocks an IP address for ten
- * minutes after 3 requests per second for 5 s, or 1 per second for 2 minutes (rate limit guide of developer.fedex.com).
- * So rejected credentials lead to growing pauses, and all credentials share one limit per host.
+ * shortly before it expires, and processes share the token through a store (shared-tokens.ts). Carriers block clients
+ * that request tokens too often: FedEx blocks an IP address for ten minutes after 3 requests per second for 5 s, or 1
+ * per second for 2 minutes (rate limit guide of developer.fedex.com). So rejected credentials lead to growing pauses,
+ * and all credentials share one limit per host.
  * See docs/carriers.md#access-tokens.
  */
 import { exchange, type HttpReply, type HttpRequest, retryAfterMs } from './http-exchange.ts'

@@ -82,19 +82,9 @@ export function openBudget(rule: BudgetRule): Budget {
     windows.set(name, fresh)
     return fresh
   }
-  /** Milliseconds until at most `allowed` units are spent. */
-  const msUntil = (window: Window, allowed: number, at: number): number => {
-    let counted = window.spent
-    for (let slot = window.latest - SLOTS; slot <= window.latest; slot++) {
-      if (counted <= allowed) break
-      counted -= window.slots[positionOf(slot)] ?? 0
-      if (counted <= allowed) return (slot + SLOTS + 1) * slotMs - at
-    }
-    return counted <= allowed ? 0 : windowMs
-  }
   /** Seconds until at most `allowed` units are spent, at least 1. */
   const waitFor = (window: Window, allowed: number, at: number): number =>
-    Math.max(1, Math.ceil(msUntil(window, allowed, at) / 1000))
+    Math.max(1, Math.ceil(msUntil(window, allowed, at, slotMs) / 1000))
 
   /** The window of a name, without what no longer counts. */
   const current = (name: string, at: number): Window => {
@@ -124,7 +114,7 @@ export function openBudget(rule: BudgetRule): Budget {
       if (window === undefined) return { limit, remaining: limit, resetSeconds: 0 }
       const at = now()
       advance(window, Math.floor(at / slotMs))
-      const resetSeconds = Math.ceil(msUntil(window, 0, at) / 1000)
+      const resetSeconds = Math.ceil(msUntil(window, 0, at, slotMs) / 1000)
       return { limit, remaining: Math.max(0, limit - window.spent), resetSeconds }
     },
     addSpent: (name, units) => add(current(name, now()), units),
@@ -134,8 +124,7 @@ export function openBudget(rule: BudgetRule): Budget {
       const recent = withoutDebts(known).filter(({ ageMs }) => ageMs < windowMs)
       const total = recent.reduce((sum, { units }) => sum + units, unsent)
       if (total <= window.spent) return
-      window.slots.fill(0)
-      window.spent = 0
+      empty(window)
       add(window, unsent)
       for (const { ageMs, units } of recent) add(window, units, Math.floor((at - ageMs) / slotMs))
     },
@@ -147,6 +136,22 @@ export function openBudget(rule: BudgetRule): Budget {
       return waitFor(window, limit - units, at)
     },
   }
+}
+
+/** Milliseconds until at most `allowed` units are spent. */
+function msUntil(window: Window, allowed: number, at: number, slotMs: number): number {
+  let counted = window.spent
+  for (let slot = window.latest - SLOTS; slot <= window.latest; slot++) {
+    if (counted <= allowed) break
+    counted -= window.slots[positionOf(slot)] ?? 0
+    if (counted <= allowed) return (slot + SLOTS + 1) * slotMs - at
+  }
+  return counted <= allowed ? 0 : SLOTS * slotMs
+}
+
+function empty(window: Window): void {
+  window.slots.fill(0)
+  window.spent = 0
 }
 
 function add(window: Window, units: number, slot = window.latest): void {
@@ -181,8 +186,7 @@ function takeBack(window: Window, units: number): void {
 /** Drops slots that are no longer in the window. */
 function advance(window: Window, slot: number): void {
   if (slot - window.latest > SLOTS) {
-    window.slots.fill(0)
-    window.spent = 0
+    empty(window)
     window.latest = slot
   }
   while (window.latest < slot) {

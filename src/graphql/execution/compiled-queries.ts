@@ -131,23 +131,6 @@ export function openCompiledQueries(
     return compiled?.run
   }
 
-  /** Checks and charges a request. Returns its variables, or undefined if Apollo must answer it. */
-  const admit = (
-    { document, operation }: CompilableQuery,
-    { variables: inputs }: QueryRequest,
-    context: Context,
-  ): VariableValues | undefined => {
-    try {
-      const coerced = coerceVariables(schema, operation, inputs)
-      if ('errors' in coerced) return undefined
-      const admittable = { document, operation, inputs, variables: coerced.values }
-      return findExcess(admittable, context) === undefined ? coerced.values : undefined
-    } catch {
-      // Apollo checks the request again, and reports the error.
-      return undefined
-    }
-  }
-
   return {
     admitted({ request: { query = '', operationName }, document, operation }) {
       if (operation === undefined || query.length > MAX_TEXT_LENGTH) return
@@ -160,7 +143,7 @@ export function openCompiledQueries(
       const key = keyOf(request)
       const query = queries.get(key)
       if (query === undefined || (request.isGet && query.operation.operation !== 'query')) return undefined
-      const variables = admit(query, request, context)
+      const variables = admit({ schema, findExcess }, query, request, context)
       if (variables === undefined) return undefined
       return whenConfirmed(context, () => {
         context.effects.isAdmitted = true
@@ -169,6 +152,24 @@ export function openCompiledQueries(
       })
     },
     isStatic: (request) => queries.get(keyOf(request))?.isStatic === true,
+  }
+}
+
+/** Checks and charges a request. Returns its variables, or undefined if Apollo must answer it. */
+function admit(
+  { schema, findExcess }: { readonly schema: GraphQLSchema; readonly findExcess: FindExcess },
+  { document, operation }: CompilableQuery,
+  { variables: inputs }: QueryRequest,
+  context: Context,
+): VariableValues | undefined {
+  try {
+    const coerced = coerceVariables(schema, operation, inputs)
+    if ('errors' in coerced) return undefined
+    const admittable = { document, operation, inputs, variables: coerced.values }
+    return findExcess(admittable, context) === undefined ? coerced.values : undefined
+  } catch {
+    // Apollo checks the request again, and reports the error.
+    return undefined
   }
 }
 
