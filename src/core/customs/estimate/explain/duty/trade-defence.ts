@@ -1,9 +1,9 @@
 /** Texts for trade defence duties whose rates are not loaded. */
-import { ALL_ORIGINS } from '../../tariff/measure.ts'
-import type { Consignment } from '../consignment.ts'
-import type { DutyReasons } from '../tax-line.ts'
-import type { Explanation } from './explanation.ts'
-import { describeDataSet, type LineSource, sentences } from './text.ts'
+import { ALL_ORIGINS } from '../../../tariff/measure.ts'
+import type { Consignment } from '../../consignment.ts'
+import type { DutyReasons } from '../../tax-line.ts'
+import type { Explanation } from '../explanation.ts'
+import { describeDataSet, type LineSource, sentences } from '../text.ts'
 
 export const TRADE_DEFENCE: Explanation<DutyReasons['tradeDefence']> = {
   describe: (facts, { consignment }) => describeTradeDefence(consignment, facts),

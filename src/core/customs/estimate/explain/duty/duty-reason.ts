@@ -1,9 +1,9 @@
 /** The decisive reason of a duty of the tariff in a few words, for the summary of its line. */
-import { formatEuro, isZero } from '../../exact.ts'
-import { formatPercent } from '../../tariff/duty-text.ts'
-import { isAverage } from '../../tariff/measure.ts'
-import { hasWideSpread, ratesChosenFrom } from '../rate-spread.ts'
-import type { ExactLine, MeasureFacts } from '../tax-line.ts'
+import { formatEuro, isZero } from '../../../exact.ts'
+import { formatPercent } from '../../../tariff/duty-text.ts'
+import { isAverage } from '../../../tariff/measure.ts'
+import { hasWideSpread, ratesChosenFrom } from '../../duty/rate-spread.ts'
+import type { ExactLine, MeasureFacts } from '../../tax-line.ts'
 
 /** A longer rate as published does not fit into a summary. */
 const MAX_RATE_LENGTH = 40

@@ -4,10 +4,10 @@
  * range of the duties. A quota is shown beside the duty that applies, and never charged. See
  * docs/customs-data.md#seasons-prices-codes-and-quotas.
  */
-import type { MeasureTypeRow } from '../data/row-types/measures.ts'
-import type { ConditionalDuty, DutyByCode } from '../tariff/conditional-duty.ts'
-import type { Measure } from '../tariff/measure.ts'
-import type { Lot } from './goods.ts'
+import type { MeasureTypeRow } from '../../data/row-types/measures.ts'
+import type { ConditionalDuty, DutyByCode } from '../../tariff/conditional-duty.ts'
+import type { Measure } from '../../tariff/measure.ts'
+import type { Lot } from '../goods.ts'
 
 /** The duties of one type for all additional codes, the lowest first. */
 export type CodeRange = {

@@ -2,10 +2,10 @@
  * Lines for trade defence duties whose rates are not loaded: one for each kind, without an amount. A line says which
  * goods the measure is for. See docs/customs-data.md#trade-defence and docs/decisions/customs.md#d300.
  */
-import { groupBy } from '../../group-by.ts'
-import type { TradeDefenceKind } from '../data/row-types/trade-defence.ts'
-import type { Goods, Lot } from './goods.ts'
-import { type ExactLine, type LineHead, notEstimated, notEstimatedLine } from './tax-line.ts'
+import { groupBy } from '../../../group-by.ts'
+import type { TradeDefenceKind } from '../../data/row-types/trade-defence.ts'
+import type { Goods, Lot } from '../goods.ts'
+import { type ExactLine, type LineHead, notEstimated, notEstimatedLine } from '../tax-line.ts'
 
 const NAMES: Readonly<Record<TradeDefenceKind, string>> = {
   anti_dumping: 'Anti-dumping duty',

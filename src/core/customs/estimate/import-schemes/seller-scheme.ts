@@ -2,12 +2,12 @@
  * Schemes under which the seller collects the import tax at the checkout, such as IOSS and VOEC: which goods of a
  * consignment they cover. scheme-choice.ts decides whether one is used. See docs/import-schemes.md.
  */
-import { fromEuro } from '../data/exchange-rate.ts'
-import { compare, type Exact, exactOf } from '../exact.ts'
-import { COST_PLACES } from '../request.ts'
-import type { Consignment } from './consignment.ts'
-import type { Goods } from './goods.ts'
-import type { RouteScheme } from './route.ts'
+import { fromEuro } from '../../data/exchange-rate.ts'
+import { compare, type Exact, exactOf } from '../../exact.ts'
+import { COST_PLACES } from '../../request.ts'
+import type { Consignment } from '../consignment.ts'
+import type { Goods } from '../goods.ts'
+import type { RouteScheme } from '../route.ts'
 import type { SchemeBasis, SchemeChoice } from './scheme-choice.ts'
 import { beginsWithOne } from './threshold.ts'
 

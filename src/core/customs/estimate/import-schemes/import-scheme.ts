@@ -2,11 +2,11 @@
  * The import scheme of a consignment: given, or assumed if low-value rules or fees depend on it.
  * See docs/customs-data.md#import-schemes and docs/decisions/customs.md#d180.
  */
-import { IMPORT_SCHEMES } from '../data/row-types/thresholds.ts'
-import type { GivenScheme } from '../request.ts'
-import { type Consignment, NO_RULES, type OpenConsignment, type SchemeRule } from './consignment.ts'
-import { isFeeDue } from './fee.ts'
-import type { Goods } from './goods.ts'
+import { IMPORT_SCHEMES } from '../../data/row-types/thresholds.ts'
+import type { GivenScheme } from '../../request.ts'
+import { type Consignment, NO_RULES, type OpenConsignment, type SchemeRule } from '../consignment.ts'
+import { isFeeDue } from '../fee.ts'
+import type { Goods } from '../goods.ts'
 import { coversSome } from './seller-scheme.ts'
 import { coversCode, fitsRecipient, fitsScheme, isOnAmount, isWithin } from './threshold.ts'
 

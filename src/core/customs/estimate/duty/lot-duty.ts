@@ -2,16 +2,16 @@
  * What the tariff charges on a lot: the base duty, or the lowest preference that can be claimed, and then the
  * additional duties in the order of their types. See docs/customs-data.md#duties.
  */
-import { isInForce } from '../../validity.ts'
-import { customsAreaOf } from '../data/territory.ts'
-import { compare, type Exact, excess, smallerOf, sumOf, ZERO } from '../exact.ts'
-import { type DutiesBesideBase, dutiesOfLines } from '../tariff/hs-code.ts'
-import { isAverage, type Measure } from '../tariff/measure.ts'
+import { isInForce } from '../../../validity.ts'
+import { customsAreaOf } from '../../data/territory.ts'
+import { compare, type Exact, excess, smallerOf, sumOf, ZERO } from '../../exact.ts'
+import { type DutiesBesideBase, dutiesOfLines } from '../../tariff/hs-code.ts'
+import { isAverage, type Measure } from '../../tariff/measure.ts'
+import { assessedValue, type Consignment } from '../consignment.ts'
+import type { Lot } from '../goods.ts'
+import { codesFor } from '../route.ts'
 import { additionalOn, type CodeRange, isCodeRange, quotasFor } from './additional-code.ts'
-import { assessedValue, type Consignment } from './consignment.ts'
-import type { Lot } from './goods.ts'
 import { chargeOf, type MeasureCharge } from './measure-amount.ts'
-import { codesFor } from './route.ts'
 
 /** The duty on a lot, in the order of its lines. */
 export type LotDuty = {

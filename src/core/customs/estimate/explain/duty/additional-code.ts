@@ -1,12 +1,12 @@
 /** Texts for duties that depend on an additional code, and for tariff quotas. */
-import type { ConditionalDuty } from '../../tariff/conditional-duty.ts'
-import { percentOf } from '../../tariff/duty-text.ts'
-import type { CodeRange } from '../additional-code.ts'
-import type { Consignment } from '../consignment.ts'
-import type { DutyReasons } from '../tax-line.ts'
-import type { Explanation } from './explanation.ts'
-import { openCodeRange } from './open-point.ts'
-import { describeDataSet, type LineSource, type RateRange, sentences } from './text.ts'
+import type { ConditionalDuty } from '../../../tariff/conditional-duty.ts'
+import { percentOf } from '../../../tariff/duty-text.ts'
+import type { Consignment } from '../../consignment.ts'
+import type { CodeRange } from '../../duty/additional-code.ts'
+import type { DutyReasons } from '../../tax-line.ts'
+import type { Explanation } from '../explanation.ts'
+import { openCodeRange } from '../open-point.ts'
+import { describeDataSet, type LineSource, type RateRange, sentences } from '../text.ts'
 
 export const CODE_RANGE: Explanation<DutyReasons['codeRange']> = {
   describe: (facts, { consignment }) => describeCodeRange(consignment, facts),

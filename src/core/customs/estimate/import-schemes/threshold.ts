@@ -5,13 +5,23 @@
  * See docs/customs-data.md#how-an-estimate-is-calculated and the rows of `thresholds` in docs/customs-files.md.
  */
 
-import type { Threshold } from '../compiled-customs.ts'
-import { type ExchangeRate, fromEuro, toEuro } from '../data/exchange-rate.ts'
-import type { ImportScheme, ThresholdRow } from '../data/row-types/thresholds.ts'
-import { compare, dividedBy, type Exact, excess, isZero, sumOf, times, timesWhole, ZERO } from '../exact.ts'
-import { amountCharged, assessedValue, type Consignment, type SchemeRule } from './consignment.ts'
-import type { Lot } from './goods.ts'
-import type { RouteRule } from './route.ts'
+import type { Threshold } from '../../compiled-customs.ts'
+import { type ExchangeRate, fromEuro, toEuro } from '../../data/exchange-rate.ts'
+import type { ImportScheme, ThresholdRow } from '../../data/row-types/thresholds.ts'
+import {
+  compare,
+  dividedBy,
+  type Exact,
+  excess,
+  isZero,
+  sumOf,
+  times,
+  timesWhole,
+  ZERO,
+} from '../../exact.ts'
+import { amountCharged, assessedValue, type Consignment, type SchemeRule } from '../consignment.ts'
+import type { Lot } from '../goods.ts'
+import type { RouteRule } from '../route.ts'
 
 /** A rule that applies to the consignment. It may not cover all of its goods; see `thresholdFor`. */
 export type FittingThreshold = {

@@ -2,15 +2,15 @@
  * Texts about how the rate of a duty was chosen from several lines of a tariff, or averaged. See
  * docs/customs-data.md#codes.
  */
-import type { MeasureRow } from '../../data/row-types/measures.ts'
-import type { Confidence } from '../../data/row-types/table.ts'
-import { formatPercent, percentOf } from '../../tariff/duty-text.ts'
-import { isAverage, isSameOrVariant, type Measure } from '../../tariff/measure.ts'
-import type { TariffEntry, TariffGroup } from '../../tariff/tariff.ts'
-import type { Lot } from '../goods.ts'
-import { hasWideSpread, ratesChosenFrom, rowRange } from '../rate-spread.ts'
-import { codeName } from './code-name.ts'
-import { type RateRange, sentences } from './text.ts'
+import type { MeasureRow } from '../../../data/row-types/measures.ts'
+import type { Confidence } from '../../../data/row-types/table.ts'
+import { formatPercent, percentOf } from '../../../tariff/duty-text.ts'
+import { isAverage, isSameOrVariant, type Measure } from '../../../tariff/measure.ts'
+import type { TariffEntry, TariffGroup } from '../../../tariff/tariff.ts'
+import { hasWideSpread, ratesChosenFrom, rowRange } from '../../duty/rate-spread.ts'
+import type { Lot } from '../../goods.ts'
+import { codeName } from '../code-name.ts'
+import { type RateRange, sentences } from '../text.ts'
 
 /** The rates that the rate of a line was chosen or averaged from. Undefined if it is the rate of one line. */
 export function rateRange(lot: Lot, measure: Measure): RateRange | undefined {

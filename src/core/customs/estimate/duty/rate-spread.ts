@@ -3,11 +3,11 @@
  * due.
  * See docs/customs-data.md#range-of-the-total.
  */
-import { type Exact, largerOf, smallerOf, times, ZERO } from '../exact.ts'
-import { isAverage, isSameOrVariant, type Measure, rateOf } from '../tariff/measure.ts'
-import type { TariffGroup } from '../tariff/tariff.ts'
-import type { Bound } from './consignment.ts'
-import type { Lot } from './goods.ts'
+import { type Exact, largerOf, smallerOf, times, ZERO } from '../../exact.ts'
+import { isAverage, isSameOrVariant, type Measure, rateOf } from '../../tariff/measure.ts'
+import type { TariffGroup } from '../../tariff/tariff.ts'
+import type { Bound } from '../consignment.ts'
+import type { Lot } from '../goods.ts'
 
 export type Rates = Pick<TariffGroup, 'lowestPpm' | 'highestPpm'>
 

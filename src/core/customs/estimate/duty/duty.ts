@@ -2,14 +2,19 @@
  * Import duty on goods of one code: the lines of the tariff (lot-duty.ts), or a low-value rule that replaces them.
  * See docs/customs-data.md#how-an-estimate-is-calculated.
  */
-import { type Exact, plus, ZERO } from '../exact.ts'
-import { BASE_MEASURE_TYPE } from '../tariff/tariff.ts'
-import type { Consignment } from './consignment.ts'
-import { countTariffItems, type Goods, type Lot } from './goods.ts'
-import { bestPreference, type DutyPart, lotDuty } from './lot-duty.ts'
-import type { MeasureCharge } from './measure-amount.ts'
-import type { SchemeChoice } from './scheme-choice.ts'
-import { schemeFor } from './seller-scheme.ts'
+import { type Exact, plus, ZERO } from '../../exact.ts'
+import { BASE_MEASURE_TYPE } from '../../tariff/tariff.ts'
+import type { Consignment } from '../consignment.ts'
+import { countTariffItems, type Goods, type Lot } from '../goods.ts'
+import type { SchemeChoice } from '../import-schemes/scheme-choice.ts'
+import { schemeFor } from '../import-schemes/seller-scheme.ts'
+import {
+  type CandidateThresholds,
+  type FittingThreshold,
+  thresholdAmount,
+  thresholdFor,
+} from '../import-schemes/threshold.ts'
+import { unconvertibleLine, unconvertibleRules } from '../import-schemes/unconvertible-rule.ts'
 import {
   type ChargeFacts,
   chargedLine,
@@ -20,15 +25,10 @@ import {
   notEstimated,
   notEstimatedLine,
   nothingDueLine,
-} from './tax-line.ts'
-import {
-  type CandidateThresholds,
-  type FittingThreshold,
-  thresholdAmount,
-  thresholdFor,
-} from './threshold.ts'
+} from '../tax-line.ts'
+import { bestPreference, type DutyPart, lotDuty } from './lot-duty.ts'
+import type { MeasureCharge } from './measure-amount.ts'
 import { addTradeDefence } from './trade-defence.ts'
-import { unconvertibleLine, unconvertibleRules } from './unconvertible-rule.ts'
 
 /** For goods that stay inside one customs area. */
 export const NO_DUTY: Duty = {

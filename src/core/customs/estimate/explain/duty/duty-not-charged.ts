@@ -1,13 +1,18 @@
 /** Texts for duties that are not charged because a rate, a quantity or a tariff is missing. */
-import { tariffAreaOf } from '../../data/territory.ts'
-import { formatEuro } from '../../exact.ts'
-import { formatPercent } from '../../tariff/duty-text.ts'
-import { isRateKnown } from '../../tariff/measure.ts'
-import { quotasFor } from '../additional-code.ts'
-import { measureBasis } from '../basis.ts'
-import type { Consignment } from '../consignment.ts'
-import type { Goods, Lot } from '../goods.ts'
-import type { DutyReasons, ExactLine, MeasureFacts } from '../tax-line.ts'
+import { tariffAreaOf } from '../../../data/territory.ts'
+import { formatEuro } from '../../../exact.ts'
+import { formatPercent } from '../../../tariff/duty-text.ts'
+import { isRateKnown } from '../../../tariff/measure.ts'
+import type { Consignment } from '../../consignment.ts'
+import { quotasFor } from '../../duty/additional-code.ts'
+import { measureBasis } from '../../duty/basis.ts'
+import type { Goods, Lot } from '../../goods.ts'
+import type { DutyReasons, ExactLine, MeasureFacts } from '../../tax-line.ts'
+import type { ReasonTexts } from '../explanation.ts'
+import { openUncounted } from '../open-point.ts'
+import { SCHEME_RELIEF } from '../seller-scheme.ts'
+import { describeDataSet, describeMissingRates, reliefRemark, sentences } from '../text.ts'
+import { describeUnverified } from '../threshold.ts'
 import { CODE_RANGE } from './additional-code.ts'
 import {
   averageText,
@@ -18,12 +23,7 @@ import {
   OF_MEASURE,
 } from './duty.ts'
 import { missingReason } from './duty-reason.ts'
-import type { ReasonTexts } from './explanation.ts'
-import { openUncounted } from './open-point.ts'
 import { confidenceOf, describeChoice, describeIndividualRates, rateRange } from './rate-choice.ts'
-import { SCHEME_RELIEF } from './seller-scheme.ts'
-import { describeDataSet, describeMissingRates, reliefRemark, sentences } from './text.ts'
-import { describeUnverified } from './threshold.ts'
 import { TRADE_DEFENCE } from './trade-defence.ts'
 
 export const DUTY_REASONS: ReasonTexts<DutyReasons> = {

@@ -3,10 +3,10 @@
  * and taxes are therefore calculated without them, and a line without an amount names them. See
  * docs/decisions/customs.md#d202.
  */
-import type { ThresholdRow } from '../data/row-types/thresholds.ts'
-import { type Exact, isZero } from '../exact.ts'
-import type { Goods } from './goods.ts'
-import { type ExactLine, notEstimated, notEstimatedLine } from './tax-line.ts'
+import type { ThresholdRow } from '../../data/row-types/thresholds.ts'
+import { type Exact, isZero } from '../../exact.ts'
+import type { Goods } from '../goods.ts'
+import { type ExactLine, notEstimated, notEstimatedLine } from '../tax-line.ts'
 import { type CandidateThresholds, coversCode, isOnAmount, type UnconvertibleThreshold } from './threshold.ts'
 
 /**

@@ -3,13 +3,13 @@
  * parts are named. A minimum and a maximum apply to the lot as a whole, as on a declaration.
  * See docs/customs-data.md#duties.
  */
-import { findExchangeRate, toEuro } from '../data/exchange-rate.ts'
-import { compare, type Exact, largerOf, smallerOf, sumOf, times, ZERO } from '../exact.ts'
-import { isInSeason } from '../tariff/conditional-rate.ts'
-import type { Measure, RatePart, RateParts } from '../tariff/measure.ts'
-import type { Consignment } from './consignment.ts'
-import type { CodedItem, Lot } from './goods.ts'
-import { countIn, type Quantities, quantitiesOfAll } from './quantities.ts'
+import { findExchangeRate, toEuro } from '../../data/exchange-rate.ts'
+import { compare, type Exact, largerOf, smallerOf, sumOf, times, ZERO } from '../../exact.ts'
+import { isInSeason } from '../../tariff/conditional-rate.ts'
+import type { Measure, RatePart, RateParts } from '../../tariff/measure.ts'
+import type { Consignment } from '../consignment.ts'
+import type { CodedItem, Lot } from '../goods.ts'
+import { countIn, type Quantities, quantitiesOfAll } from '../quantities.ts'
 import { boundedAmount } from './rate-spread.ts'
 
 /** What a measure charges on a lot; amounts in euro. */

@@ -1,6 +1,6 @@
 /** Where the rate of a duty comes from. See docs/customs-data.md#basis-of-a-duty. */
-import { isSameOrVariant } from '../tariff/measure.ts'
-import type { MeasureOfLot } from './tax-line.ts'
+import { isSameOrVariant } from '../../tariff/measure.ts'
+import type { MeasureOfLot } from '../tax-line.ts'
 
 /** From the least to the most certain. */
 const BASES = ['NOT_LOADED', 'GROUP_AVERAGE', 'SUBHEADING', 'NATIONAL_LINE'] as const

@@ -2,22 +2,20 @@
  * Texts for duties of the tariff: rate, basis, origin and data set. See docs/customs-data.md#codes and
  * docs/limitations.md#duties-and-taxes.
  */
-import { describeExchangeRate, findExchangeRate } from '../../data/exchange-rate.ts'
-import type { MeasureRow } from '../../data/row-types/measures.ts'
-import { formatEuro, formatQuantity, isZero } from '../../exact.ts'
-import { formatPercent, percentOf } from '../../tariff/duty-text.ts'
-import { ALL_ORIGINS, isAverage, type Measure } from '../../tariff/measure.ts'
-import { quotasFor } from '../additional-code.ts'
-import { measureBasis } from '../basis.ts'
-import type { Consignment } from '../consignment.ts'
-import { countItems, type Lot } from '../goods.ts'
-import { preferencesFor } from '../lot-duty.ts'
-import { quantitiesOfAll } from '../quantities.ts'
-import type { ExactLine, MeasureFacts, MeasureOfLot } from '../tax-line.ts'
-import { measureReason } from './duty-reason.ts'
-import type { ChargeTexts, Explanation } from './explanation.ts'
-import { openMeasure } from './open-point.ts'
-import { confidenceOf, describeChoice, describeRowRange, rateRange } from './rate-choice.ts'
+import { describeExchangeRate, findExchangeRate } from '../../../data/exchange-rate.ts'
+import type { MeasureRow } from '../../../data/row-types/measures.ts'
+import { formatEuro, formatQuantity, isZero } from '../../../exact.ts'
+import { formatPercent, percentOf } from '../../../tariff/duty-text.ts'
+import { ALL_ORIGINS, isAverage, type Measure } from '../../../tariff/measure.ts'
+import type { Consignment } from '../../consignment.ts'
+import { quotasFor } from '../../duty/additional-code.ts'
+import { measureBasis } from '../../duty/basis.ts'
+import { preferencesFor } from '../../duty/lot-duty.ts'
+import { countItems, type Lot } from '../../goods.ts'
+import { quantitiesOfAll } from '../../quantities.ts'
+import type { ExactLine, MeasureFacts, MeasureOfLot } from '../../tax-line.ts'
+import type { ChargeTexts, Explanation } from '../explanation.ts'
+import { openMeasure } from '../open-point.ts'
 import {
   describeCutValue,
   describeDataSet,
@@ -26,8 +24,10 @@ import {
   exchangeRatesFor,
   type LineSource,
   sentences,
-} from './text.ts'
-import { describeUnverified } from './threshold.ts'
+} from '../text.ts'
+import { describeUnverified } from '../threshold.ts'
+import { measureReason } from './duty-reason.ts'
+import { confidenceOf, describeChoice, describeRowRange, rateRange } from './rate-choice.ts'
 
 /** What all lines of a measure have in common. */
 export const OF_MEASURE: Omit<Explanation<MeasureOfLot>, 'describe' | 'reason'> = {

@@ -2,10 +2,10 @@
  * Whether a scheme under which the seller collects the import tax is used for a consignment. The request decides first,
  * then the registrations of the account, then the assumption in the table. See docs/import-schemes.md.
  */
-import { isInForce } from '../../validity.ts'
-import { IMPORT_SCHEMES, type ImportScheme } from '../data/row-types/thresholds.ts'
-import type { DutiesRequest } from '../request.ts'
-import type { Recipient, Route, RouteScheme } from './route.ts'
+import { isInForce } from '../../../validity.ts'
+import { IMPORT_SCHEMES, type ImportScheme } from '../../data/row-types/thresholds.ts'
+import type { DutiesRequest } from '../../request.ts'
+import type { Recipient, Route, RouteScheme } from '../route.ts'
 
 /** Why a scheme is used. */
 export type SchemeBasis = 'REQUESTED' | 'REGISTERED' | 'ASSUMED'

@@ -1,6 +1,6 @@
 /** Who collects the amount of a line. See docs/import-schemes.md. */
-import type { Consignment } from './consignment.ts'
-import type { ExactLine } from './tax-line.ts'
+import type { Consignment } from '../consignment.ts'
+import type { ExactLine } from '../tax-line.ts'
 
 export type TaxCollector = 'SELLER_AT_CHECKOUT' | 'CARRIER' | 'CUSTOMS' | 'UNKNOWN'
 
