@@ -5,11 +5,10 @@
  */
 import { createCipheriv, createDecipheriv, randomBytes, scrypt } from 'node:crypto'
 import type { CarrierTokenStore, TokenClaim } from '../operations/ports/carrier-tokens.ts'
-import { withTimeout } from '../operations/ports/work.ts'
 import type { HttpRequest } from './http-exchange.ts'
 
 /** The store is asked for this long. After that, a process fetches a token of its own. */
-const STORE_LIMIT_MS = 500
+const STORE_LIMIT_MS = 2_000
 const CIPHER = 'aes-256-gcm'
 const IV_BYTES = 12
 const TAG_BYTES = 16
@@ -36,9 +35,7 @@ export type SharedTokens = (tokenRequest: HttpRequest) => TokenShare
 export function sharedTokens(store: CarrierTokenStore, reportFault: (error: unknown) => void): SharedTokens {
   const bounded = async <Result>(work: Promise<Result>): Promise<Result | undefined> => {
     try {
-      return await withTimeout(work, STORE_LIMIT_MS, () => {
-        throw new Error(`no answer within ${STORE_LIMIT_MS} ms`)
-      })
+      return await inTime(work)
     } catch (error) {
       reportFault(new Error('an access token of a carrier could not be shared', { cause: error }))
       return undefined
@@ -67,6 +64,16 @@ export function sharedTokens(store: CarrierTokenStore, reportFault: (error: unkn
       },
     }
   }
+}
+
+/** Rejects after the limit. An answer that arrived while this process was busy, as at its start, is in time. */
+function inTime<Result>(work: Promise<Result>): Promise<Result> {
+  return new Promise((resolve, reject) => {
+    const late = () => reject(new Error(`no answer within ${STORE_LIMIT_MS} ms`))
+    // Timers run before what has arrived is read, and immediates after it.
+    const timer = setTimeout(() => setImmediate(late), STORE_LIMIT_MS)
+    work.then(resolve, reject).finally(() => clearTimeout(timer))
+  })
 }
 
 type Keys = { readonly digest: Buffer; readonly key: Buffer }
