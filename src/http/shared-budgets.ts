@@ -7,7 +7,6 @@
  */
 import { createHash } from 'node:crypto'
 import { SPENDING_WINDOW_MS, type Spending, type SpendingStore } from '../operations/ports/spending.ts'
-import { withTimeout } from '../operations/ports/work.ts'
 import type { Budget } from './budget.ts'
 
 export type SharedBudgetsOptions = {
@@ -181,6 +180,16 @@ function dueAt(endedAt: number, isAwaited: boolean, queue: Queue, health: Health
   return Math.max(oldest + SEND_AFTER_MS, endedAt + SPACING_MS.others)
 }
 
+/** Rejects after the limit. An answer that arrived while this process was busy is in time. */
+function inTime<Result>(work: Promise<Result>, limitMs: number): Promise<Result> {
+  return new Promise((resolve, reject) => {
+    const late = () => reject(new Error(`no answer within ${limitMs} ms`))
+    // Timers run before what has arrived is read, and immediates after it.
+    const timer = setTimeout(() => setImmediate(late), limitMs)
+    work.then(resolve, reject).finally(() => clearTimeout(timer))
+  })
+}
+
 type ExchangeLimits = {
   readonly limitMs: number
   /** Units below a block are sent when they are as old as this. */
@@ -200,9 +209,7 @@ async function exchangeOnce(
     const spendings = batch.map(
       ({ source, name, units }): Spending => ({ name: digestOf(source, name), units }),
     )
-    const known = await withTimeout(store.exchange(spendings), limitMs, () => {
-      throw new Error(`no answer within ${limitMs} ms`)
-    })
+    const known = await inTime(store.exchange(spendings), limitMs)
     batch.forEach(({ source: { budget, unsent }, name }, nth) => {
       budget.raise(name, known.get(spendings[nth]?.name ?? '') ?? [], unsent.get(name)?.units ?? 0)
     })
