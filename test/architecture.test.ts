@@ -14,7 +14,7 @@ const MAY_IMPORT: Readonly<Record<string, Rule>> = {
   operations: { rooms: ['core'], packages: [] },
   store: {
     rooms: ['core', 'operations/ports', 'reference'],
-    packages: ['node:', 'kysely', 'pg', 'lru-cache'],
+    packages: ['node:', 'kysely', 'pg', 'lru-cache', '@redis/client'],
   },
   carriers: { rooms: ['core', 'operations/ports'], packages: ['node:', 'undici', 'saxes'] },
   classifiers: { rooms: ['core', 'operations/ports'], packages: ['node:', 'lru-cache'] },

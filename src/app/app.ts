@@ -3,12 +3,7 @@
  * their own.
  */
 import type { FastifyInstance } from 'fastify'
-import { recordCalls } from '../carriers/call-log.ts'
 import { startCarrierTests } from '../carriers/carrier-tests.ts'
-import { configuredCarriers } from '../carriers/configured-carriers.ts'
-import { withConnectorFiles } from '../carriers/connectors/define/connector-files.ts'
-import { carrierGateway } from '../carriers/gateway/gateway.ts'
-import { sendThroughProxy } from '../carriers/http-exchange.ts'
 import { type Config, describeConfig } from '../config/config.ts'
 import { openLog } from '../http/log.ts'
 import { CANCEL_POLICY } from '../operations/ask-carrier/policy.ts'
@@ -31,12 +26,14 @@ import { openJournal } from '../store/journal-file.ts'
 import { openStores } from '../store/stores.ts'
 import { VERSION } from '../version.ts'
 import type { WebhookRunner } from '../webhooks/deliver.ts'
+import { openGateway } from './carriers.ts'
 import { type AppOptions, type Context, closeOpened, type Opened } from './context.ts'
 import { prepareDatabase, reportLostConnections, reportRecovery, reportSchema } from './database.ts'
 import { openEvents, startDeliveries } from './events.ts'
-import { faultReport, openRecords, openTraces, startMetrics, unobserved } from './observation.ts'
+import { faultReport, openTraces, startMetrics, unobserved } from './observation.ts'
 import { openClassifier, openReferenceData } from './reference-data.ts'
 import { listen, openServer } from './server.ts'
+import { openSharedLimits } from './shared-limits.ts'
 
 export type App = {
   /** For tests that inject requests. */
@@ -117,20 +114,15 @@ async function openParts(context: Context, opened: Opened): Promise<App> {
   const pools = openPools(home.source, { onConnectionLost: reportLostConnections(log) }, observed)
   opened.databases.push(...Object.values(pools))
   const { rateBook, customs } = await openReferenceData(context, pools, opened)
-  sendThroughProxy(config.carrierProxy)
-  const connectorNameOf = (code: string) => rateBook.current().connectors.get(code)
-  const connectors = await withConnectorFiles(config.connectorFiles)
-  const configured = configuredCarriers(connectorNameOf, { ...config, connectors }, options.acceptedCarriers)
   const weaknesses = await durabilityFaults(pools.wholeTables)
   const reportFault = faultReport(log)
   const alert = (alert: Alert | WebhookAlert): void => {
     instruments?.alerted(alert.kind)
     log.error({ event: 'alert', alert }, 'operator attention needed')
   }
-  const record = recordCalls(log, openRecords(context, pools, opened))
-  const gateway = carrierGateway(configured.carriers, {
-    alert,
-    record: traces?.carrierCalls(record) ?? record,
+  const connectorNameOf = (code: string) => rateBook.current().connectors.get(code)
+  const { configured, gateway } = await openGateway(context, pools, opened, {
+    ...{ connectorNameOf, alert, reportFault, traces },
   })
   const classifier = await openClassifier(config, reportFault)
   const basePorts: Ports = {
@@ -157,7 +149,9 @@ async function openParts(context: Context, opened: Opened): Promise<App> {
   opened.followers.push(recovery)
   const ready = schemaMonitor(pools.own, { onChange: (fault) => reportSchema(log, fault) })
   const eventPorts = openEvents(context, pools, opened)
-  const server = openServer(context, { ports, pools, eventPorts, ready, configured, traces })
+  const sharedBudgets = await openSharedLimits(context, opened, { alert, instruments })
+  const parts = { ports, pools, eventPorts, ready, configured, traces, sharedBudgets }
+  const server = openServer(context, parts)
   traces?.watch(server)
   log.info(
     { event: 'service.configured', version: VERSION, node: process.version, config: describeConfig(config) },

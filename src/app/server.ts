@@ -8,6 +8,7 @@ import { graphqlDoor } from '../graphql/plugin.ts'
 import { readTrustedDocuments } from '../graphql/trusted-documents.ts'
 import { logFault } from '../http/faults.ts'
 import { buildServer } from '../http/server.ts'
+import type { SharedBudgets } from '../http/shared-budgets.ts'
 import type { EventLog, EventWatch } from '../operations/ports/events.ts'
 import type { Ports } from '../operations/ports/ports.ts'
 import { pages } from '../pages/pages.ts'
@@ -31,6 +32,7 @@ export function openServer(
     ready,
     configured,
     traces,
+    sharedBudgets,
   }: {
     readonly ports: Ports
     readonly pools: Pools
@@ -38,6 +40,7 @@ export function openServer(
     readonly ready: () => Promise<boolean>
     readonly configured: ConfiguredCarriers
     readonly traces: Traces | undefined
+    readonly sharedBudgets: SharedBudgets | undefined
   },
 ): FastifyInstance {
   return buildServer({
@@ -74,7 +77,7 @@ export function openServer(
     corsOrigins: config.corsOrigins,
     log,
     logSampleEvery: config.logSampleEvery,
-    spendingLink: options.spendingLink,
+    sharing: { workers: options.spendingLink, replicas: sharedBudgets },
     beginSpan: traces?.begin,
   })
 }
