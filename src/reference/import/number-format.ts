@@ -38,7 +38,7 @@ export function readNumberKinds(files: WorkbookFiles): readonly (NumberKind | un
 
 /** Of a format such as `yyyy\-mm\-dd` or `0.0%`. Texts in it, and conditions such as [Red], have no meaning. */
 function kindOf(format: string): NumberKind | undefined {
-  const plain = format.replace(/"[^"]*"|\\.|\[[^\]]*\]/g, '')
+  const plain = format.replace(/"[^"]*"|\\.|\[[^[\]]*\]/g, '')
   if (plain.includes('%')) return 'percent'
   return /[dmyhs]/i.test(plain) && !/general/i.test(plain) ? 'day' : undefined
 }
