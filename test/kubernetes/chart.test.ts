@@ -322,13 +322,17 @@ describe.skipIf(helm === undefined)('the Helm chart', () => {
     ['a Secret', { secrets: { existingSecret: '' } }, 'secrets.existingSecret: name the Secret'],
     ['two Secrets', { secrets: { externalSecret: { enabled: true } } }, 'only one of them'],
     ['a database', { settings: { DATABASE_URL: '' } }, 'settings.DATABASE_URL: give the URL'],
-    ['a password in the URL', { settings: { DATABASE_URL: 'postgres://a:b@c/d' } }, '/settings/DATABASE_URL'],
-    ['a secret as a setting', { settings: { PGPASSWORD: 'secret' } }, "propertyName 'PGPASSWORD'"],
+    [
+      'a password in the URL',
+      { settings: { DATABASE_URL: 'postgres://a:b@c/d' } },
+      /settings[./]DATABASE_URL/,
+    ],
+    ['a secret as a setting', { settings: { PGPASSWORD: 'secret' } }, /property ?name.*PGPASSWORD/i],
     ['a setting that the chart sets', { settings: { WAYBILL_LAME_DUCK_MS: '1' } }, 'use drain.lameDuckMs'],
-    ['another port', { settings: { PORT: '1' } }, "propertyName 'PORT'"],
-    ['an unknown value', { replica: 3 }, "additional properties 'replica' not allowed"],
-    ['a wrong digest', { image: { digest: 'sha256:1' } }, '/image/digest'],
-    ['no memory limit', { resources: { limits: { memory: null } } }, '/resources/limits'],
+    ['another port', { settings: { PORT: '1' } }, /property ?name.*PORT/i],
+    ['an unknown value', { replica: 3 }, /additional propert.*replica.*not allowed/i],
+    ['a wrong digest', { image: { digest: 'sha256:1' } }, /image[./]digest/],
+    ['no memory limit', { resources: { limits: { memory: null } } }, /resources[./]limits/],
     [
       'an autoscaler without metrics',
       { autoscaling: { enabled: true, inFlightRequests: null, cpuPercent: null } },
@@ -350,7 +354,7 @@ describe.skipIf(helm === undefined)('the Helm chart', () => {
       settings: { ...MINIMAL.settings, ...('settings' in values ? values.settings : {}) },
       secrets: { ...MINIMAL.secrets, ...('secrets' in values ? values.secrets : {}) },
     }
-    expect(render(helm ?? '', { ...values, ...merged }).fault).toContain(message)
+    expect(render(helm ?? '', { ...values, ...merged }).fault).toMatch(message)
   })
 
   test('is packaged with the files that its links lead to', () => {
