@@ -58,7 +58,7 @@ const NEEDING: Readonly<Record<string, readonly string[]>> = {
   ],
   'examples/checkout': ['test/examples/**'],
   'test/gateway': ['test/gateway/**'],
-  'test/kubernetes': ['test/kubernetes/**'],
+  'test/containers': ['test/containers/**'],
   'test/regular-expressions': ['test/regular-expressions/**'],
   'test/relay': ['test/relay/**'],
   'test/typed-clients': ['test/typed-clients/**'],
