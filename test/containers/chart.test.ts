@@ -8,7 +8,7 @@ import { isExposed } from '../../src/carriers/settings.ts'
 import { DEFAULT_LIMITS } from '../../src/http/server.ts'
 import { CANCEL_POLICY } from '../../src/operations/ask-carrier/policy.ts'
 import { readPage } from '../docs/pages.ts'
-import { CHART, findHelm, type Manifest, render } from './helm.ts'
+import { CHART, findHelm, type Manifest, render } from './render.ts'
 
 const ROOT = path.resolve(import.meta.dirname, '../..')
 const read = (file: string): string => readFileSync(path.join(ROOT, file), 'utf8')
@@ -85,9 +85,9 @@ const LEAST = {
 
 const CASES = { MINIMAL, EVERYTHING, LEAST }
 
-const helm = findHelm()
+const helm = await findHelm()
 if (helm === undefined)
-  console.log('the Helm chart: skipped, Helm is not installed (set HELM to its path, or use Linux on x64)')
+  console.log('the Helm chart: skipped, Helm is not installed (on Linux on x64: node tools/install.mjs tools/helm; otherwise set HELM to its path)')
 
 function objectsOf(values: object): readonly Manifest[] {
   const { manifests, fault } = render(helm ?? '', values)
