@@ -62,6 +62,11 @@ const NEEDING: Readonly<Record<string, readonly string[]>> = {
   'test/regular-expressions': ['test/regular-expressions/**'],
   'test/relay': ['test/relay/**'],
   'test/typed-clients': ['test/typed-clients/**'],
+  'tools/sbom': ['test/release/sbom.test.ts'],
+  // The packages of the pages are listed too.
+  'tools/playground': ['test/release/sbom.test.ts'],
+  'tools/api-reference': ['test/release/sbom.test.ts'],
+  'tools/docs-site': ['test/release/sbom.test.ts'],
 }
 const SKIPPED = Object.entries(NEEDING).filter(([folder]) => !existsSync(`${folder}/node_modules`))
 for (const [folder, files] of SKIPPED)

@@ -87,7 +87,9 @@ const CASES = { MINIMAL, EVERYTHING, LEAST }
 
 const helm = await findHelm()
 if (helm === undefined)
-  console.log('the Helm chart: skipped, Helm is not installed (on Linux on x64: node tools/install.mjs tools/helm; otherwise set HELM to its path)')
+  console.log(
+    'the Helm chart: skipped, Helm is not installed (on Linux on x64: node tools/install.mjs tools/helm; otherwise set HELM to its path)',
+  )
 
 function objectsOf(values: object): readonly Manifest[] {
   const { manifests, fault } = render(helm ?? '', values)

@@ -33,6 +33,9 @@ if (faults.length > 0) {
 const clone = mkdtempSync(path.join(tmpdir(), 'waybill-release-'))
 try {
   dryRun({ output: path.resolve(folder), clone, version, day: new Date().toISOString().slice(0, 10) })
+} catch (error) {
+  console.error(`\nfailed: ${error.message}`)
+  process.exitCode = 1
 } finally {
   rmSync(clone, { recursive: true, force: true })
 }
@@ -180,7 +183,7 @@ function printPlan({ version, from, commit, isPackaged, mentions }) {
     'attach api, npm, sbom and SHA256SUMS to the release, with RELEASE_NOTES.md as its text',
   ]
   console.log(`\nNothing was published. The release of ${version} would do this:`)
-  steps.forEach((text, index) => console.log(`${index + 1}. ${text}`))
+  for (const [index, text] of steps.entries()) console.log(`${index + 1}. ${text}`)
   if (mentions.length > 0) console.log(`\nCheck these lines before:\n${mentions.join('\n')}`)
 }
 
@@ -206,6 +209,6 @@ function run(folder, program, ...args) {
     })
   } catch (error) {
     console.error(`${error.stdout ?? ''}${error.stderr ?? ''}`)
-    throw error
+    throw new Error([path.basename(program), ...args].join(' '))
   }
 }
