@@ -1,8 +1,8 @@
 /**
- * Lists the packages that Waybill is distributed with: `node tools/sbom.mjs folder [project]`, or `npm run sbom folder`.
+ * Lists the packages that Waybill is distributed with: `node tools/sbom.mjs folder [project]`. Also `npm run sbom`.
  * Writes CycloneDX 1.6 files and licenses.csv to the folder. Fails if the license of a package is missing or not
- * accepted. `project` is a checkout or the folder /app of an image, in which development packages were removed. See
- * docs/releases.md.
+ * accepted. `project` is a checkout, or a folder in which development packages were removed, such as /app of the image.
+ * See docs/releases.md.
  */
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'

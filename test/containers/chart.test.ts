@@ -1,4 +1,7 @@
-/** The Helm chart in deploy/helm, rendered by Helm, against the schemas of Kubernetes, the service and its documentation. */
+/**
+ * The Helm chart in deploy/helm, rendered by Helm, against the schemas of Kubernetes, the service and the
+ * documentation.
+ */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
@@ -88,7 +91,7 @@ const CASES = { MINIMAL, EVERYTHING, LEAST }
 const helm = await findHelm()
 if (helm === undefined)
   console.log(
-    'the Helm chart: skipped, Helm is not installed (on Linux on x64: node tools/install.mjs tools/helm; otherwise set HELM to its path)',
+    'the Helm chart: skipped, Helm is not installed (node tools/install.mjs tools/helm, or set HELM to its path)',
   )
 
 function objectsOf(values: object): readonly Manifest[] {

@@ -1,6 +1,6 @@
 /**
- * Makes everything that a release consists of, and publishes nothing: `npm run release:dry folder [version]`. Works on a
- * clone of the last commit, so the work tree is not changed. `folder` must be new or empty. See docs/releases.md.
+ * Makes everything that a release consists of, and publishes nothing: `npm run release:dry folder [version]`. Works on
+ * a clone of the last commit, so the work tree is not changed. `folder` must be new or empty. See docs/releases.md.
  */
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -67,8 +67,8 @@ function dryRun({ output, clone, version, day }) {
   const notes = releaseChangelog(clone, version, day)
   run(clone, process.execPath, 'tools/schema-changes.mjs', 'release')
   writeFileSync(path.join(output, 'RELEASE_NOTES.md'), `# Waybill ${version}\n\n${notes}\n`)
-  const commit = commitAndTag(clone, version)
-  writeFileSync(path.join(output, 'release.patch'), git(clone, 'format-patch', '-1', '--stdout'))
+  commitAndTag(clone, version)
+  writeFileSync(path.join(output, 'release.patch'), `${git(clone, 'diff', 'HEAD~1')}\n`)
 
   step('build')
   run(clone, 'npm', 'run', 'build')
@@ -100,15 +100,14 @@ function dryRun({ output, clone, version, day }) {
 
   const files = writeChecksums(output)
   console.log(`\n${files.join('\n')}`)
-  printPlan({ version, from, commit, isPackaged, mentions: findMentions(clone, from, version) })
+  printPlan({ version, from, isPackaged, mentions: findMentions(clone, from, version) })
 }
 
-/** In the clone only. Returns the commit. */
+/** In the clone only. */
 function commitAndTag(clone, version) {
   const author = ['-c', 'user.name=release', '-c', 'user.email=release@localhost']
   git(clone, ...author, 'commit', '--quiet', '--all', '--message', `Release ${version}`)
   git(clone, ...author, 'tag', '--annotate', '--message', `Waybill ${version}`, `v${version}`)
-  return git(clone, 'rev-parse', 'HEAD')
 }
 
 /** Helm is an archive for Linux on x64. Elsewhere HELM or the path names it. Returns whether there is a chart. */
@@ -144,7 +143,11 @@ function writeChecksums(output) {
 
 /** Lines of the release that still name the version before, or say that there was no release. */
 function findMentions(clone, from, version) {
-  const pattern = ['-e', 'has been released yet', ...(from === version ? [] : ['-e', `\\b${from}\\b`])]
+  const pattern = [
+    '-e',
+    'has been released yet',
+    ...(from === version ? [] : ['-e', `\\b${from.replaceAll('.', '\\.')}\\b`]),
+  ]
   const places = [
     '--',
     '*.md',
@@ -155,6 +158,8 @@ function findMentions(clone, from, version) {
     '*.json',
     ':!*package-lock.json',
     ':!tools/release',
+    ':!test',
+    ':!examples/checkout/package.json',
   ]
   try {
     return git(clone, 'grep', '--line-number', '--perl-regexp', ...pattern, ...places).split('\n')
@@ -164,7 +169,7 @@ function findMentions(clone, from, version) {
   }
 }
 
-function printPlan({ version, from, commit, isPackaged, mentions }) {
+function printPlan({ version, from, isPackaged, mentions }) {
   const build = [
     ...[
       'docker buildx build',
@@ -175,7 +180,7 @@ function printPlan({ version, from, commit, isPackaged, mentions }) {
     ...['--provenance=true', `--tag <registry>/waybill:${version}`, '--push .'],
   ].join(' ')
   const steps = [
-    `git am release.patch    (${from} becomes ${version}; here it was commit ${commit.slice(0, 8)})`,
+    `git apply --index release.patch && git commit --message "Release ${version}"    (was ${from})`,
     `git tag --sign --message "Waybill ${version}" v${version} && git push origin main v${version}`,
     build,
     `npm publish npm/waybill-client-${version}.tgz`,

@@ -51,7 +51,7 @@ app.kubernetes.io/component: service
 {{- else if .Values.secrets.externalSecret.enabled -}}
 {{ include "waybill.name" . }}
 {{- else if ne (include "waybill.secretKeys" .) "[]" -}}
-{{- fail "secrets.existingSecret: name the Secret that has the keys of secrets.files, or set secrets.externalSecret.enabled" -}}
+{{- fail "secrets.existingSecret: name the Secret with the keys of secrets.files, or use secrets.externalSecret" -}}
 {{- end -}}
 {{- end -}}
 
@@ -81,7 +81,7 @@ Arguments: root, override (a map).
 {{- end -}}
 {{- range $name, $value := .override -}}{{- $_ := set $env $name $value -}}{{- end -}}
 {{- if not (or (get $env "DATABASE_URL") (get $env "DATABASE_URL_FILE")) -}}
-{{- fail "settings.DATABASE_URL: give the URL of the database without the password, or DATABASE_URL_FILE in secrets.files" -}}
+{{- fail "settings.DATABASE_URL: give the URL without the password, or DATABASE_URL_FILE in secrets.files" -}}
 {{- end -}}
 {{- range $name := keys $env | sortAlpha }}
 - name: {{ $name }}
