@@ -79,7 +79,9 @@ Arguments: root, override (a map).
 {{- range $name, $key := $values.secrets.files -}}
 {{- if $key -}}{{- $_ := set $env $name (printf "/etc/waybill/secrets/%s" $key) -}}{{- end -}}
 {{- end -}}
-{{- range $name, $value := .override -}}{{- $_ := set $env $name $value -}}{{- end -}}
+{{- range $name, $value := .override -}}
+{{- if $value -}}{{- $_ := set $env $name $value -}}{{- else -}}{{- $_ := unset $env $name -}}{{- end -}}
+{{- end -}}
 {{- if not (or (get $env "DATABASE_URL") (get $env "DATABASE_URL_FILE")) -}}
 {{- fail "settings.DATABASE_URL: give the URL without the password, or DATABASE_URL_FILE in secrets.files" -}}
 {{- end -}}
