@@ -19,6 +19,7 @@ const LONG = [
   'test/cli/customs/',
   'test/doors/cancellation.test.ts',
   'test/client/package.test.ts',
+  'test/release/',
 ]
 
 const FILES = readdirSync('test', { recursive: true, encoding: 'utf8' })
