@@ -306,6 +306,20 @@ describe.skipIf(helm === undefined)('the Helm chart', () => {
     expect(read('deploy/prometheus/waybill.rules.yml')).toContain(`record: ${series}\n`)
   })
 
+  test('accepts the values on the page', () => {
+    const page = readPage('docs/kubernetes.md').text
+    const blocks = [...page.matchAll(/^ *```yaml\n([^`]*)```/gm)].map(([, block = '']) =>
+      parse(block.replace('sha256:…', `sha256:${'0a'.repeat(32)}`)),
+    )
+    const examples = blocks.filter((block) => !('rules' in block))
+    expect(examples.length).toBe(3)
+    for (const example of examples) {
+      const settings = { ...MINIMAL.settings, ...example.settings }
+      const secrets = { ...MINIMAL.secrets, ...example.secrets }
+      expect(objectsOf({ ...example, settings, secrets }).length).toBeGreaterThan(5)
+    }
+  })
+
   test('publishes neither health checks nor metrics', () => {
     const manifests = objectsOf(EVERYTHING)
     const { tls, rules } = one(manifests, 'Ingress').spec
