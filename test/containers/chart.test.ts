@@ -282,6 +282,11 @@ describe.skipIf(helm === undefined)('the Helm chart', () => {
       name: 'DATABASE_URL',
       value: 'postgres://owner@db:5432/waybill',
     })
+    const owner = { DATABASE_URL: 'postgres://owner@db:5432/waybill', DATABASE_URL_FILE: null }
+    const other = one(objectsOf({ ...LEAST, migrations: { settings: owner } }), 'Job')
+    const names = other.spec.template.spec.containers[0].env.map(({ name }: { name: string }) => name)
+    expect(names).toContain('DATABASE_URL')
+    expect(names).not.toContain('DATABASE_URL_FILE')
   })
 
   test('has the alert rules and the dashboard of deploy, for the job that the alerts name', () => {
@@ -347,7 +352,12 @@ describe.skipIf(helm === undefined)('the Helm chart', () => {
       /settings[./]DATABASE_URL/,
     ],
     ['a secret as a setting', { settings: { PGPASSWORD: 'secret' } }, /property ?name.*PGPASSWORD/i],
-    ['a setting that the chart sets', { settings: { WAYBILL_LAME_DUCK_MS: '1' } }, 'use drain.lameDuckMs'],
+    ['a setting that the chart sets', { settings: { WAYBILL_LAME_DUCK_MS: '1' } }, 'the chart sets it'],
+    [
+      'a setting that is also a file',
+      { settings: { WAYBILL_CARRIERS: '/a' }, secrets: { files: { WAYBILL_CARRIERS: 'carriers.json' } } },
+      'settings.WAYBILL_CARRIERS: also in secrets.files',
+    ],
     ['another port', { settings: { PORT: '1' } }, /property ?name.*PORT/i],
     ['an unknown value', { replica: 3 }, /additional propert.*replica.*not allowed/i],
     ['a wrong digest', { image: { digest: 'sha256:1' } }, /image[./]digest/],

@@ -163,9 +163,10 @@ function findMentions(clone, from, version) {
   ]
   try {
     return git(clone, 'grep', '--line-number', '--perl-regexp', ...pattern, ...places).split('\n')
-  } catch {
-    // git grep exits with 1 if it finds nothing.
-    return []
+  } catch (error) {
+    // It finds nothing.
+    if (error.status === 1) return []
+    throw error
   }
 }
 

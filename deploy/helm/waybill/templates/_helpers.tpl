@@ -56,7 +56,7 @@ app.kubernetes.io/component: service
 {{- end -}}
 
 {{/*
-The environment. `settings` has priority over what the chart sets, and `override` over both.
+The environment: what the chart sets, the settings, and the paths of secrets. `override` has priority; null removes one.
 Arguments: root, override (a map).
 */}}
 {{- define "waybill.env" -}}
@@ -69,9 +69,9 @@ Arguments: root, override (a map).
 {{- end -}}
 {{- range $name, $value := $values.settings -}}
 {{- if and $value (hasKey $env $name) -}}
-{{- fail (printf "settings.%s: use drain.lameDuckMs or metrics.port" $name) -}}
+{{- fail (printf "settings.%s: the chart sets it, see drain.lameDuckMs and metrics" $name) -}}
 {{- end -}}
-{{- if hasKey $values.secrets.files $name -}}
+{{- if and $value (get $values.secrets.files $name) -}}
 {{- fail (printf "settings.%s: also in secrets.files" $name) -}}
 {{- end -}}
 {{- if $value -}}{{- $_ := set $env $name $value -}}{{- end -}}
