@@ -231,7 +231,7 @@ describe.skipIf(helm === undefined)('the Helm chart', () => {
     const [{ env, lifecycle }] = spec.containers
     const lameDuckMs = Number(env.find(({ name }: { name: string }) => name === 'WAYBILL_LAME_DUCK_MS').value)
     const preStopSeconds = Number(lifecycle?.preStop.exec.command[1] ?? 0)
-    const [, databaseMs = ''] = /DATABASE_CLOSE_MS = ([\d_]+)/.exec(read('src/app.ts')) ?? []
+    const [, databaseMs = ''] = /DATABASE_CLOSE_MS = ([\d_]+)/.exec(read('src/app/context.ts')) ?? []
     const serviceMs =
       lameDuckMs + DEFAULT_LIMITS.closingMs + CANCEL_POLICY.deadlineMs + Number(databaseMs.replace('_', ''))
     const spareMs = spec.terminationGracePeriodSeconds * 1_000 - preStopSeconds * 1_000 - serviceMs
