@@ -351,6 +351,11 @@ describe.skipIf(helm === undefined)('the Helm chart', () => {
       { settings: { DATABASE_URL: 'postgres://a:b@c/d' } },
       /settings[./]DATABASE_URL/,
     ],
+    [
+      'a password in the URL of the limits',
+      { settings: { WAYBILL_SHARED_LIMITS: 'rediss://a:b@c' } },
+      /settings[./]WAYBILL_SHARED_LIMITS/,
+    ],
     ['a secret as a setting', { settings: { PGPASSWORD: 'secret' } }, /property ?name.*PGPASSWORD/i],
     ['a setting that the chart sets', { settings: { WAYBILL_LAME_DUCK_MS: '1' } }, 'the chart sets it'],
     [
