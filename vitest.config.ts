@@ -19,6 +19,7 @@ const LONG = [
   'test/cli/customs/',
   'test/doors/cancellation.test.ts',
   'test/client/package.test.ts',
+  'test/release/',
 ]
 
 const FILES = readdirSync('test', { recursive: true, encoding: 'utf8' })
@@ -58,9 +59,15 @@ const NEEDING: Readonly<Record<string, readonly string[]>> = {
   ],
   'examples/checkout': ['test/examples/**'],
   'test/gateway': ['test/gateway/**'],
+  'test/containers': ['test/containers/**'],
   'test/regular-expressions': ['test/regular-expressions/**'],
   'test/relay': ['test/relay/**'],
   'test/typed-clients': ['test/typed-clients/**'],
+  'tools/sbom': ['test/release/sbom.test.ts'],
+  // The packages of the pages are listed too.
+  'tools/playground': ['test/release/sbom.test.ts'],
+  'tools/api-reference': ['test/release/sbom.test.ts'],
+  'tools/docs-site': ['test/release/sbom.test.ts'],
 }
 const SKIPPED = Object.entries(NEEDING).filter(([folder]) => !existsSync(`${folder}/node_modules`))
 for (const [folder, files] of SKIPPED)

@@ -452,6 +452,20 @@ CREATE TABLE carrier_scan (
 CREATE INDEX carrier_scan_of_shipment ON public.carrier_scan USING btree (shipment_id, occurred_at);
 CREATE INDEX carrier_scan_unmatched ON public.carrier_scan USING btree (carrier_ref) WHERE (shipment_id IS NULL);
 
+CREATE TABLE carrier_token (
+  credentials bytea NOT NULL,
+  version bigint NOT NULL DEFAULT 0,
+  token bytea,
+  expires_at timestamp with time zone,
+  fetching_until timestamp with time zone,
+  paused_until timestamp with time zone,
+  claimed_at timestamp with time zone NOT NULL,
+  CONSTRAINT carrier_token_pkey PRIMARY KEY (credentials),
+  CONSTRAINT carrier_token_check CHECK (((token IS NULL) = (expires_at IS NULL))),
+  CONSTRAINT carrier_token_credentials_check CHECK ((octet_length(credentials) = 32)),
+  CONSTRAINT carrier_token_token_check CHECK ((octet_length(token) <= 9000))
+);
+
 CREATE TABLE contract (
   contract_id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
   account_id text NOT NULL,
@@ -1428,6 +1442,14 @@ CREATE TRIGGER only_drafts_delete AFTER DELETE ON public.service REFERENCING OLD
 CREATE TRIGGER only_drafts_insert AFTER INSERT ON public.service REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION refuse_unless_draft();
 CREATE TRIGGER only_drafts_update AFTER UPDATE ON public.service REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION refuse_unless_draft();
 CREATE TRIGGER refused BEFORE TRUNCATE ON public.service FOR EACH STATEMENT EXECUTE FUNCTION refuse_all();
+
+CREATE TABLE shared_spending (
+  name text NOT NULL,
+  slot bigint NOT NULL,
+  units integer NOT NULL,
+  CONSTRAINT shared_spending_pkey PRIMARY KEY (name, slot)
+);
+CREATE INDEX shared_spending_oldest ON public.shared_spending USING btree (slot);
 
 CREATE TABLE shipment (
   shipment_id text NOT NULL,

@@ -2,7 +2,7 @@
  * Starts the service: reads the configuration, opens the app, says that it is ready, and shuts down on SIGTERM or
  * SIGINT. SIGHUP reads the settings file of the carriers again.
  */
-import { openApp } from './app.ts'
+import { openApp } from './app/app.ts'
 import { type Config, ConfigError, readConfig } from './config/config.ts'
 import { joinDatabaseHome } from './store/database/database-home.ts'
 import { DEMO_CREDENTIALS } from './store/demo/accounts.ts'

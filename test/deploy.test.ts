@@ -17,13 +17,13 @@ function servicesOf(compose: string): [name: string, lines: string][] {
 
 const compose = servicesOf(read('docker-compose.yml'))
 
-test('the compose file has both services', () => {
-  expect(compose.map(([name]) => name)).toEqual(['postgres', 'waybill'])
+test('the compose file has the service, its database and what the profiles add', () => {
+  expect(compose.map(([name]) => name)).toEqual(['postgres', 'waybill', 'pgbouncer', 'prometheus', 'grafana'])
 })
 
 describe.each(compose)('the container of %s', (_name, service) => {
   test('has no privileges beyond those of its user', () => {
-    expect(service).toMatch(/^ {4}user: (node|postgres)$/m)
+    expect(service).toMatch(/^ {4}user: (node|postgres|nobody|"472")$/m)
     expect(service).toMatch(/^ {4}cap_drop:\n {6}- ALL$/m)
     expect(service).toMatch(/^ {4}security_opt:\n {6}- no-new-privileges:true$/m)
     expect(service).not.toMatch(/cap_add|privileged:/)
@@ -43,7 +43,7 @@ describe.each(compose)('the container of %s', (_name, service) => {
 
 test('the password of the database is not part of a URL', () => {
   expect(new Map(compose).get('waybill')).toMatch(
-    /^ {6}DATABASE_URL: postgres:\/\/waybill@postgres:5432\/waybill\n {6}PGPASSWORD: \$\{POSTGRES_PASSWORD\}$/m,
+    /^ {6}DATABASE_URL: postgres:\/\/waybill@\$\{DATABASE_HOST:-postgres:5432\}\/waybill\n {6}PGPASSWORD: \$\{POSTGRES_PASSWORD\}$/m,
   )
 })
 
@@ -72,6 +72,9 @@ test('every image can be replaced by one with a digest', () => {
   expect(passed).toBe(byDefault)
   const page = read('docs/production.md')
   for (const name of ['NODE_IMAGE', 'POSTGRES_IMAGE']) expect(page).toContain(`${name}=`)
+  const named = compose.flatMap(([, lines]) => lines.match(/^ {4}image: .*$/gm) ?? [])
+  expect(named.length).toBe(3)
+  for (const image of named) expect(image).toMatch(/^ {4}image: \$\{\w+_IMAGE:-[\w./-]+:[\w.-]+\}$/)
 })
 
 describe.each([
@@ -105,10 +108,38 @@ describe.each([
   })
 })
 
+test('the image has the labels of the Open Container Initiative, with the version of package.json', () => {
+  const image = read('Dockerfile').split(/^FROM /m)[2] ?? ''
+  const { version, license }: { version: string; license: string } = JSON.parse(read('package.json'))
+  expect(image).toContain(`\nARG VERSION=${version}\n`)
+  const labels = Object.fromEntries(
+    [...image.matchAll(/org\.opencontainers\.image\.(\w+)="(?:\$\{)?(.*?)\}?"/g)].map(([, name, value]) => [
+      name,
+      value,
+    ]),
+  )
+  expect(labels).toEqual({
+    title: 'Waybill',
+    description: 'A self-hosted shipping partner gateway',
+    licenses: license,
+    version: 'VERSION',
+    revision: 'REVISION',
+    source: 'SOURCE',
+  })
+})
+
 test('the image gets every file of tools that its build names', () => {
   const allowed: readonly string[] = read('.dockerignore').match(/^!tools\/.+$/gm) ?? []
-  const named = read('tools/build.mjs').match(/(?<=['"])(?:\.\/|tools\/)[\w/.-]+(?=['"])/g) ?? []
-  const files = named.map((file) => `!tools/${file.replace(/^(?:\.\/|tools\/)/, '')}`)
+  const named = ['tools/build.mjs', 'tools/sbom.mjs', 'Dockerfile'].flatMap(
+    (file) => read(file).match(/(?<=['" ])(?:\.\/|tools\/)[\w/.-]+(?=['" ])/g) ?? [],
+  )
+  const files = named
+    .filter((file) => file.startsWith('tools/') || file.endsWith('.mjs') || file.endsWith('.json'))
+    // Of a folder, the folder is allowed.
+    .map((file) => `!tools/${file.replace(/^(?:\.\/|tools\/)/, '')}`)
+    .map((file) => file.replace(/^(!tools\/[\w-]+)\/.*/, '$1'))
   expect(files).toContain('!tools/connector-types.json')
+  expect(files).toContain('!tools/sbom')
+  expect(files).toContain('!tools/sbom.mjs')
   expect(files.filter((file) => !allowed.includes(file))).toEqual([])
 })

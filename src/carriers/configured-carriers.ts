@@ -10,6 +10,7 @@ import {
   settingsFaults,
 } from './registry.ts'
 import { type CarriersSettings, carrierSettings, readCarriersFile, refuseFaultySettings } from './settings.ts'
+import type { SharedTokens } from './shared-tokens.ts'
 
 export type ConfiguredCarriers = {
   readonly carriers: ReplaceableCarriers
@@ -30,6 +31,8 @@ export type CarriersFileOptions = SettingsRules & {
   readonly sandboxUrl: string | undefined
   /** Default: those of this repository. */
   readonly connectors?: ConnectorTypes
+  /** Absent: tokens are not shared, such as in commands, which test the credentials themselves. */
+  readonly sharedTokens?: SharedTokens
 }
 
 /**
@@ -49,7 +52,7 @@ export function configuredCarriers(
   options: CarriersFileOptions,
   accepted?: AcceptedCarriers,
 ): ConfiguredCarriers {
-  const { carriersFile, sandboxUrl, connectors = BUILT_IN } = options
+  const { carriersFile, sandboxUrl, connectors = BUILT_IN, sharedTokens } = options
   const read = (): CarriersSettings => {
     if (carriersFile === undefined) return new Map()
     const content = readCarriersFile(carriersFile)
@@ -59,7 +62,7 @@ export function configuredCarriers(
     return settings
   }
   let settings = accepted?.first === undefined ? read() : carrierSettings(accepted.first)
-  const carriers = openCarriers(connectorNameOf, { sandboxUrl, settings, connectors })
+  const carriers = openCarriers(connectorNameOf, { sandboxUrl, settings, connectors, sharedTokens })
   return {
     carriers,
     eventSecretOf: (carrierCode) => settings.get(carrierCode)?.eventSecret,

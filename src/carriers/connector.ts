@@ -7,6 +7,7 @@ import type { BookingLookup, CarrierBookAnswer } from '../core/shipments/booking
 import type { CarrierCancelAnswer } from '../core/shipments/cancellation.ts'
 import type { Shipment } from '../core/shipments/shipment.ts'
 import type { CarrierTrackAnswer, UnknownAnswer } from '../core/shipments/tracking.ts'
+import type { SharedTokens } from './shared-tokens.ts'
 import type { TokenLimiter, TokenRequestLimits } from './token-source.ts'
 
 /** What Waybill has recorded about a parcel beside its tracking number. */
@@ -127,6 +128,8 @@ export type CarrierAccess = {
   readonly credentials: Readonly<Record<string, string>>
   /** Limits token requests, shared by all connectors of the type. Absent: no limit. */
   readonly tokenLimiter?: TokenLimiter
+  /** Shares access tokens with other processes. Absent: tokens are not shared. */
+  readonly sharedTokens?: SharedTokens | undefined
 }
 
 /** A connector that the settings file can configure. */

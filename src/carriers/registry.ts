@@ -16,6 +16,7 @@ import { ups } from './connectors/ups.ts'
 import type { CarrierChannel, Carriers } from './gateway/channels.ts'
 import { sandbox, sandboxInProcess } from './sandbox/connector.ts'
 import type { AccessSettings, CarrierSettings, CarriersSettings } from './settings.ts'
+import type { SharedTokens } from './shared-tokens.ts'
 import { productionFault } from './test-urls.ts'
 import { type TokenLimiter, tokenLimiter } from './token-source.ts'
 
@@ -44,6 +45,8 @@ export type CarriersChoice = {
   readonly settings: CarriersSettings
   /** Default: those of this repository. */
   readonly connectors?: ConnectorTypes
+  /** Absent: tokens are not shared. */
+  readonly sharedTokens?: SharedTokens | undefined
 }
 
 /** Carriers whose settings can be replaced. */
@@ -62,7 +65,7 @@ export type ReplaceableCarriers = Carriers & {
  */
 export function openCarriers(
   connectorNameOf: (carrierCode: string) => string | undefined,
-  { sandboxUrl, settings: first, connectors = BUILT_IN }: CarriersChoice,
+  { sandboxUrl, settings: first, connectors = BUILT_IN, sharedTokens }: CarriersChoice,
 ): ReplaceableCarriers {
   let settings = first
   const opened = new Map<string, Connector>()
@@ -96,7 +99,7 @@ export function openCarriers(
       const { key } = channelOf(carrierCode, accountId)
       const known = opened.get(key)
       if (known !== undefined) return known
-      const connector = type.open({ ...access, tokenLimiter: limiterOf(type) })
+      const connector = type.open({ ...access, tokenLimiter: limiterOf(type), sharedTokens })
       opened.set(key, connector)
       return connector
     },

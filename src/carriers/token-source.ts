@@ -1,12 +1,14 @@
 /**
  * OAuth access tokens of one set of credentials. Concurrent calls share one request for a token, which is cached until
- * shortly before it expires. Carriers block clients that request tokens too often: FedEx blocks an IP address for ten
- * minutes after 3 requests per second for 5 s, or 1 per second for 2 minutes (rate limit guide of developer.fedex.com).
- * So rejected credentials lead to growing pauses, and all credentials share one limit per host.
+ * shortly before it expires, and processes share the token through a store (shared-tokens.ts). Carriers block clients
+ * that request tokens too often: FedEx blocks an IP address for ten minutes after 3 requests per second for 5 s, or 1
+ * per second for 2 minutes (rate limit guide of developer.fedex.com). So rejected credentials lead to growing pauses,
+ * and all credentials share one limit per host.
  * See docs/carriers.md#access-tokens.
  */
 import { exchange, type HttpReply, type HttpRequest, retryAfterMs } from './http-exchange.ts'
 import { discountRequest, NotSentError, type SendFault } from './not-sent.ts'
+import type { SharedTokens, TokenShare } from './shared-tokens.ts'
 
 export type Token = { readonly token: string; readonly lifetimeMs: number }
 
@@ -37,6 +39,8 @@ export type TokenLimiter = {
 export type TokenSourceOptions = {
   /** Absent: no limit. */
   readonly limiter?: TokenLimiter | undefined
+  /** Absent: this process fetches its own tokens. */
+  readonly shared?: SharedTokens | undefined
   /** A monotonic clock in milliseconds. */
   readonly now?: () => number
 }
@@ -50,6 +54,12 @@ const TOKEN_MAX = 8_192
  * token.
  */
 const FETCH_LIMIT_MS = 6_000
+/** How long one process may fetch a token while others wait for it. Longer than the limit. */
+const LEASE_MS = FETCH_LIMIT_MS + 2_000
+/** How often a process that waits for another one looks for the token. */
+const LOOK_EVERY_MS = 100
+/** After a rejection, no process requests a token for this long, or for as long as the carrier asks. */
+const SHARED_PAUSE_MS = 60_000
 /** How long a failure is returned without a new request. */
 const FAILURE_PAUSE_MS = 2_000
 /** The same if the carrier rejects the credentials, and between renewals after a 401. Doubles with each failure. */
@@ -70,6 +80,8 @@ function rejectionPauseMs(rejections: number): number {
 type CachedToken = {
   readonly token: string
   readonly until: number
+  /** Of the shared token; 0 for a token that this process fetched for itself. */
+  readonly version: number
   /** It replaced another token after a 401, and got a 401 as well. */
   rejected: boolean
 }
@@ -78,34 +90,28 @@ type TokenCache = {
   /** The cached token, or a new one. Throws a TokenError. */
   current(): Promise<CachedToken>
   isCurrent(token: CachedToken): boolean
+  /** The carrier has rejected the cached token. */
   drop(): void
 }
 
+/** Obtains a token that is newer than the version `after`. Throws a TokenError. */
+type Obtain = (after: number) => Promise<FoundToken>
+type FoundToken = { readonly token: string; readonly usableMs: number; readonly version: number }
+
 /** Concurrent calls share one request. After a failed request there is a pause. */
-function tokenCache(
-  tokenRequest: HttpRequest,
-  readToken: (json: unknown) => Token | undefined,
-  limiter: TokenLimiter | undefined,
-  now: () => number,
-): TokenCache {
+function tokenCache(obtain: Obtain, now: () => number): TokenCache {
   let cached: CachedToken | undefined
   let fetching: Promise<CachedToken> | undefined
   let failed: { readonly error: unknown; readonly until: number } | undefined
   /** Token requests in a row that the carrier rejected. */
   let rejections = 0
+  /** Shared tokens up to this version were rejected. */
+  let rejectedVersion = 0
 
-  async function fetchToken(): Promise<CachedToken> {
-    await limiter?.enter(tokenRequest.url)
-    const signal = AbortSignal.timeout(FETCH_LIMIT_MS)
-    const reply = await exchange(tokenRequest, signal).catch((error: Error) => {
-      throw new TokenError(error.message)
-    })
-    const token = reply.status === 200 ? readToken(reply.json) : undefined
-    if (token === undefined) throw tokenErrorOf(reply)
+  async function newToken(): Promise<CachedToken> {
+    const { token, usableMs, version } = await obtain(rejectedVersion)
     rejections = 0
-    const { lifetimeMs } = token
-    const until = now() + Math.max(lifetimeMs - EXPIRES_EARLIER_MS, lifetimeMs / 2)
-    cached = { token: token.token, until, rejected: false }
+    cached = { token, until: now() + usableMs, version, rejected: false }
     return cached
   }
 
@@ -119,7 +125,7 @@ function tokenCache(
     current() {
       if (cached !== undefined && now() < cached.until) return Promise.resolve(cached)
       if (failed !== undefined && now() < failed.until) return Promise.reject(failed.error)
-      fetching ??= fetchToken()
+      fetching ??= newToken()
         .catch((error: unknown) => {
           failed = { error, until: now() + pauseAfter(error) }
           throw error
@@ -131,18 +137,98 @@ function tokenCache(
     },
     isCurrent: (token) => cached === token,
     drop() {
+      rejectedVersion = Math.max(rejectedVersion, cached?.version ?? 0)
       cached = undefined
     },
   }
+}
+
+type Fetch = {
+  readonly tokenRequest: HttpRequest
+  readonly readToken: (json: unknown) => Token | undefined
+  readonly limiter: TokenLimiter | undefined
+}
+
+/** Requests a token, within the limits of the host. Throws a TokenError. */
+async function fetchToken({ tokenRequest, readToken }: Fetch, version: number): Promise<FoundToken> {
+  const signal = AbortSignal.timeout(FETCH_LIMIT_MS)
+  const reply = await exchange(tokenRequest, signal).catch((error: Error) => {
+    throw new TokenError(error.message)
+  })
+  const token = reply.status === 200 ? readToken(reply.json) : undefined
+  if (token === undefined) throw tokenErrorOf(reply)
+  const { lifetimeMs } = token
+  return { token: token.token, usableMs: Math.max(lifetimeMs - EXPIRES_EARLIER_MS, lifetimeMs / 2), version }
+}
+
+function ownTokens(fetch: Fetch): Obtain {
+  return async () => {
+    await fetch.limiter?.enter(fetch.tokenRequest.url)
+    return fetchToken(fetch, 0)
+  }
+}
+
+/**
+ * Obtains the token that another process has fetched, or fetches one for all. A process fetches one for itself if the
+ * store is unavailable, or if the others take too long.
+ */
+function sharedObtain(fetch: Fetch, share: TokenShare): Obtain {
+  const fetchForAll = async (version: number): Promise<FoundToken> => {
+    try {
+      const found = await fetchToken(fetch, version)
+      await share.keep(version, found.token, found.usableMs)
+      return found
+    } catch (error) {
+      await share.release(sharedPauseMs(error))
+      throw error
+    }
+  }
+  return async (after) => {
+    const known = await share.claim(after)
+    if (known === undefined) return ownTokens(fetch)(after)
+    if (known.kind === 'token') return known
+    if (known.kind === 'paused') throw pausedError(known.forMs)
+    // Before the lease, because others would wait for it during the wait for the limiter.
+    await fetch.limiter?.enter(fetch.tokenRequest.url)
+    for (let waitedMs = 0; waitedMs < LEASE_MS; waitedMs += LOOK_EVERY_MS) {
+      const claim = await share.claim(after, LEASE_MS)
+      if (claim?.kind === 'token') return claim
+      if (claim?.kind === 'paused') throw pausedError(claim.forMs)
+      if (claim?.kind === 'none') return fetchForAll(claim.version)
+      if (claim === undefined) break
+      await pause(LOOK_EVERY_MS)
+    }
+    return fetchToken(fetch, 0)
+  }
+}
+
+function pausedError(forMs: number): TokenError {
+  return new TokenError('another process was refused one', {
+    retryAfterMs: Math.min(forMs, RETRY_AFTER_MAX_MS),
+  })
+}
+
+/** Other processes may reach the carrier if this one could not. */
+function sharedPauseMs(error: unknown): number {
+  const { isRejection = false, retryAfterMs: askedMs = 0 } = error instanceof TokenError ? error.fault : {}
+  return Math.max(isRejection ? SHARED_PAUSE_MS : 0, askedMs)
+}
+
+function pause(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, milliseconds).unref()
+  })
 }
 
 /** Requests tokens with `tokenRequest`. `readToken` returns undefined if the reply contains no valid token. */
 export function tokenSource(
   tokenRequest: HttpRequest,
   readToken: (json: unknown) => Token | undefined,
-  { limiter, now = () => performance.now() }: TokenSourceOptions = {},
+  { limiter, shared, now = () => performance.now() }: TokenSourceOptions = {},
 ): TokenSource {
-  const tokens = tokenCache(tokenRequest, readToken, limiter, now)
+  const fetch = { tokenRequest, readToken, limiter }
+  const obtain = shared === undefined ? ownTokens(fetch) : sharedObtain(fetch, shared(tokenRequest))
+  const tokens = tokenCache(obtain, now)
   /** Renewals in a row after a 401 that led to another 401. */
   let failedRenewals = 0
   let renewedAt = Number.NEGATIVE_INFINITY
@@ -227,10 +313,7 @@ type TokenQueue = {
 export function tokenLimiter(
   { burst, everyMs }: TokenRequestLimits = DEFAULT_LIMITS,
   now: () => number = () => performance.now(),
-  sleep: (ms: number) => Promise<void> = (ms) =>
-    new Promise((resolve) => {
-      setTimeout(resolve, ms).unref()
-    }),
+  sleep: (ms: number) => Promise<void> = pause,
 ): TokenLimiter {
   /** The settings name the hosts, so they are few. */
   const queues = new Map<string, TokenQueue>()

@@ -49,6 +49,8 @@ export type Config = {
   readonly pointsPerMinute: number
   /** Refused credentials per address and key. */
   readonly authFailuresPerMinute: number
+  /** Where replicas share the limits of callers. Undefined: each service has its own. */
+  readonly sharedLimits: SharedLimitsSetting | undefined
   /** Maximum of concurrent requests. Further requests get 503. */
   readonly maxInFlight: number
   /** See `OverloadLimits.overloadWaitMs`. */
@@ -127,6 +129,11 @@ export type Config = {
   /** The files from which secrets were read. */
   readonly secretFiles: readonly SecretFile[]
 }
+
+/** The service's database, or the URL of a Valkey or Redis server, which may contain a password. */
+export type SharedLimitsSetting =
+  | { readonly kind: 'postgres' }
+  | { readonly kind: 'redis'; readonly url: string }
 
 export type ProxySetting = {
   /** May contain credentials. */
@@ -217,6 +224,7 @@ function configOf(env: Settings): Omit<Config, 'production'> {
     rateLimitPerMinute: env.WAYBILL_RATE_LIMIT_PER_MINUTE,
     pointsPerMinute: env.WAYBILL_POINTS_PER_MINUTE,
     authFailuresPerMinute: env.WAYBILL_AUTH_FAILURES_PER_MINUTE,
+    sharedLimits: sharedLimitsOf(env.WAYBILL_SHARED_LIMITS),
     maxInFlight: env.WAYBILL_MAX_IN_FLIGHT,
     overloadWaitMs: env.WAYBILL_OVERLOAD_WAIT_MS,
     listenBacklog: env.WAYBILL_LISTEN_BACKLOG,
@@ -269,6 +277,11 @@ function tracesOf(env: Settings): boolean {
   return endpoint !== undefined && !isDisabled
 }
 
+function sharedLimitsOf(setting: string | undefined): SharedLimitsSetting | undefined {
+  if (setting === undefined) return undefined
+  return setting === 'postgres' ? { kind: 'postgres' } : { kind: 'redis', url: setting }
+}
+
 function classifierModelOf(env: Settings): ClassifierModelSetting | undefined {
   const { WAYBILL_CLASSIFIER_URL: url, WAYBILL_CLASSIFIER_MODEL: model } = env
   if (url === undefined || model === undefined) return undefined
@@ -295,12 +308,15 @@ function carrierConfigOf(env: Settings) {
 
 /** The configuration for the log, without secrets. */
 export function describeConfig(config: Config): Record<string, unknown> {
-  const { databaseUrl, tokenSecrets, carrierProxy, classifierModel, ...others } = config
+  const { databaseUrl, tokenSecrets, carrierProxy, classifierModel, sharedLimits, ...others } = config
   return {
     ...others,
     tokenSecrets: tokenSecrets.length === 0 ? 'database' : '***',
     ...(classifierModel !== undefined && {
       classifierModel: { ...classifierModel, key: classifierModel.key && '***' },
+    }),
+    ...(sharedLimits !== undefined && {
+      sharedLimits: sharedLimits.kind === 'redis' ? withoutUser(sharedLimits.url) : sharedLimits.kind,
     }),
     ...(carrierProxy !== undefined && {
       carrierProxy: { ...carrierProxy, url: withoutUser(carrierProxy.url) },

@@ -7,7 +7,7 @@ export type SecretFile = { readonly setting: string; readonly path: string }
 /** The settings that can also be read from a file, whose path is in `<name>_FILE`. */
 const SECRETS = [
   ...(['DATABASE_URL', 'PGPASSWORD', 'HTTPS_PROXY', 'WAYBILL_TOKEN_SECRET'] as const),
-  'WAYBILL_CLASSIFIER_KEY',
+  ...(['WAYBILL_CLASSIFIER_KEY', 'WAYBILL_SHARED_LIMITS'] as const),
 ] as const
 
 /** The environment with the contents of the files. Adds to `faults`. */

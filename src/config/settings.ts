@@ -1,7 +1,7 @@
 /** The list of settings: the name, the values and the default of each one, and which ones exclude each other. */
 import { isIP } from 'node:net'
 import { bool, str } from 'envalid'
-import { databaseHost, databaseName, postgresUrl, proxyUrl } from './urls.ts'
+import { databaseHost, databaseName, postgresUrl, proxyUrl, sharedLimits } from './urls.ts'
 import {
   addresses,
   hostName,
@@ -66,6 +66,17 @@ const CARRIER_FILES = {
   WAYBILL_ALLOW_TEST_CARRIERS: bool({ default: false }),
 }
 
+/** See docs/limits.md. */
+const LIMIT_SETTINGS = {
+  WAYBILL_RATE_LIMIT_PER_MINUTE: integer(1, 1_000_000)({ default: 600 }),
+  WAYBILL_POINTS_PER_MINUTE: integer(1_000, 100_000_000)({ default: 10_000 }),
+  WAYBILL_SHARED_LIMITS: sharedLimits({ default: undefined }),
+  WAYBILL_SHARED_LIMITS_FILE: str({ default: undefined }),
+  WAYBILL_AUTH_FAILURES_PER_MINUTE: integer(1, 1_000_000)({ default: 120 }),
+  WAYBILL_MAX_IN_FLIGHT: integer(1, 100_000)({ default: 512 }),
+  WAYBILL_OVERLOAD_WAIT_MS: integer(50, 60_000)({ default: 250 }),
+}
+
 const TRACE_SETTINGS = {
   OTEL_EXPORTER_OTLP_ENDPOINT: str({ default: undefined }),
   OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: str({ default: undefined }),
@@ -98,11 +109,7 @@ export function settingsOf({ production, external, open, hasPooler }: ReturnType
     WAYBILL_TRUSTED_DOCUMENTS: str({ default: undefined }),
     WAYBILL_TRUSTED_DOCUMENTS_ONLY: bool({ default: false }),
     WAYBILL_COMPILED_QUERIES: bool({ default: true }),
-    WAYBILL_RATE_LIMIT_PER_MINUTE: integer(1, 1_000_000)({ default: 600 }),
-    WAYBILL_POINTS_PER_MINUTE: integer(1_000, 100_000_000)({ default: 10_000 }),
-    WAYBILL_AUTH_FAILURES_PER_MINUTE: integer(1, 1_000_000)({ default: 120 }),
-    WAYBILL_MAX_IN_FLIGHT: integer(1, 100_000)({ default: 512 }),
-    WAYBILL_OVERLOAD_WAIT_MS: integer(50, 60_000)({ default: 250 }),
+    ...LIMIT_SETTINGS,
     WAYBILL_LISTEN_BACKLOG: integer(1, 65_535)({ default: 4096 }),
     WAYBILL_LAME_DUCK_MS: integer(0, 60_000)({ default: production ? 2500 : 0 }),
     WAYBILL_TRUSTED_PROXIES: addresses({ default: [] }),

@@ -1,6 +1,6 @@
 /**
- * The URLs that may contain credentials: that of the database, with its parts from `PGHOST` and others, and that of the
- * proxy for carriers. Messages and logs contain no password.
+ * The URLs that may contain credentials: that of the database, with its parts from `PGHOST` and others, that of the
+ * proxy for carriers, and that of the store of shared limits. Messages and logs contain no password.
  */
 import { isIP } from 'node:net'
 import { makeValidator } from 'envalid'
@@ -53,6 +53,19 @@ export const proxyUrl = makeValidator((text) => {
   if (![parsed.username, parsed.password].every(isPercentEncoded))
     throw new Error('% in the user or password must be percent-encoded (%25)')
   return parsed.href
+})
+
+/** `postgres`, or the URL of a Valkey or Redis server. Messages contain nothing of the URL. */
+export const sharedLimits = makeValidator((text) => {
+  if (text === 'postgres') return text
+  const parsed = URL.canParse(text) ? new URL(text) : undefined
+  const isServer =
+    parsed !== undefined && ['redis:', 'rediss:'].includes(parsed.protocol) && parsed.hostname !== ''
+  if (!isServer || parsed.search + parsed.hash !== '' || !/^(\/\d{0,5})?$/.test(parsed.pathname))
+    throw new Error('expected postgres, redis://host:port or rediss://user:password@host:port/database')
+  if (![parsed.username, parsed.password].every(isPercentEncoded))
+    throw new Error('% in the user or password must be percent-encoded (%25)')
+  return text
 })
 
 /** The settings that name the database. */

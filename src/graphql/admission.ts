@@ -131,7 +131,13 @@ export function admitOperations({
     requestDidStart: async () => ({
       responseForOperation: async (parsed) => {
         try {
-          const refusal = findRefusal(parsed)
+          const { allowance, effects } = parsed.contextValue
+          const { isAdmitted } = effects
+          let refusal = findRefusal(parsed)
+          if (refusal === undefined && !isAdmitted) {
+            const retryAfterSeconds = await allowance.confirm?.(effects.points)
+            if (retryAfterSeconds !== undefined) refusal = { errors: [RATE_LIMITED], retryAfterSeconds }
+          }
           return refusal === undefined ? null : refusalResponse(refusal, maskError)
         } catch (error) {
           // Not rethrown: Apollo would log it without the request id.

@@ -1,8 +1,10 @@
 /**
- * Rate limits over a sliding window: within any window a name spends at most its limit. Each replica counts for itself
- * and allows the full limit. The workers of one service report what they admit to each other.
+ * Rate limits over a sliding window: within any window a name spends at most its limit. Each process counts for itself
+ * and allows the full limit. The workers of one service report what they admit to each other, and replicas can share
+ * their limits through a store (shared-budgets.ts).
  */
 import { LRUCache } from 'lru-cache'
+import type { SpentUnits } from '../operations/ports/spending.ts'
 
 export type BudgetRule = {
   /** Units per window. */
@@ -26,6 +28,8 @@ export type BudgetState = {
 }
 
 export interface Budget {
+  /** That of the rule. */
+  readonly limit: number
   /**
    * Takes `units` (default 1) if they are available. Otherwise takes nothing and returns the seconds until they are, at
    * least 1. `limit` replaces that of the rule.
@@ -36,6 +40,21 @@ export interface Budget {
   state(name: string, limit?: number): BudgetState
   /** Adds units even beyond the limit: another process has admitted them, or they cannot be refused. */
   addSpent(name: string, units: number): void
+  /**
+   * Learns what all processes have spent, and what of this process is not part of it yet (`unsent`). The larger of both
+   * views counts from now on: a store may have lost what it knew.
+   */
+  raise(name: string, known: readonly SpentUnits[], unsent: number): void
+  /**
+   * Undefined if the units that were just spent are within the limit after all. Otherwise gives them back and returns
+   * the seconds until they are available, at least 1.
+   */
+  revoke(name: string, units: number, limit?: number): number | undefined
+  /**
+   * For units that were just spent, in a budget that replicas share: asks the store whether they are within the limit.
+   * Undefined if there is nothing to ask. Resolves like `revoke`. Never rejects, and waits for a limited time.
+   */
+  confirm?(name: string, units: number, limit?: number): Promise<number | undefined> | undefined
 }
 
 /**
@@ -63,28 +82,24 @@ export function openBudget(rule: BudgetRule): Budget {
     windows.set(name, fresh)
     return fresh
   }
-  /** Milliseconds until at most `allowed` units are spent. */
-  const msUntil = (window: Window, allowed: number, at: number): number => {
-    let counted = window.spent
-    for (let slot = window.latest - SLOTS; slot <= window.latest; slot++) {
-      if (counted <= allowed) break
-      counted -= window.slots[positionOf(slot)] ?? 0
-      if (counted <= allowed) return (slot + SLOTS + 1) * slotMs - at
-    }
-    return counted <= allowed ? 0 : windowMs
-  }
   /** Seconds until at most `allowed` units are spent, at least 1. */
   const waitFor = (window: Window, allowed: number, at: number): number =>
-    Math.max(1, Math.ceil(msUntil(window, allowed, at) / 1000))
+    Math.max(1, Math.ceil(msUntil(window, allowed, at, slotMs) / 1000))
+
+  /** The window of a name, without what no longer counts. */
+  const current = (name: string, at: number): Window => {
+    const window = windows.get(name) ?? open(name)
+    advance(window, Math.floor(at / slotMs))
+    return window
+  }
 
   return {
+    limit: rule.limit,
     spend(name, units = 1, limit = rule.limit) {
       const at = now()
-      const window = windows.get(name) ?? open(name)
-      advance(window, Math.floor(at / slotMs))
+      const window = current(name, at)
       if (window.spent + units > limit) return waitFor(window, limit - units, at)
-      window.spent += units
-      window.slots[positionOf(window.latest)]! += units
+      add(window, units)
       return undefined
     },
     exhausted(name) {
@@ -99,23 +114,79 @@ export function openBudget(rule: BudgetRule): Budget {
       if (window === undefined) return { limit, remaining: limit, resetSeconds: 0 }
       const at = now()
       advance(window, Math.floor(at / slotMs))
-      const resetSeconds = Math.ceil(msUntil(window, 0, at) / 1000)
+      const resetSeconds = Math.ceil(msUntil(window, 0, at, slotMs) / 1000)
       return { limit, remaining: Math.max(0, limit - window.spent), resetSeconds }
     },
-    addSpent(name, units) {
-      const window = windows.get(name) ?? open(name)
-      advance(window, Math.floor(now() / slotMs))
-      window.spent += units
-      window.slots[positionOf(window.latest)]! += units
+    addSpent: (name, units) => add(current(name, now()), units),
+    raise(name, known, unsent) {
+      const at = now()
+      const window = current(name, at)
+      const recent = withoutDebts(known).filter(({ ageMs }) => ageMs < windowMs)
+      const total = recent.reduce((sum, { units }) => sum + units, unsent)
+      if (total <= window.spent) return
+      empty(window)
+      add(window, unsent)
+      for (const { ageMs, units } of recent) add(window, units, Math.floor((at - ageMs) / slotMs))
     },
+    revoke(name, units, limit = rule.limit) {
+      const at = now()
+      const window = current(name, at)
+      if (window.spent <= limit) return undefined
+      takeBack(window, units)
+      return waitFor(window, limit - units, at)
+    },
+  }
+}
+
+/** Milliseconds until at most `allowed` units are spent. */
+function msUntil(window: Window, allowed: number, at: number, slotMs: number): number {
+  let counted = window.spent
+  for (let slot = window.latest - SLOTS; slot <= window.latest; slot++) {
+    if (counted <= allowed) break
+    counted -= window.slots[positionOf(slot)] ?? 0
+    if (counted <= allowed) return (slot + SLOTS + 1) * slotMs - at
+  }
+  return counted <= allowed ? 0 : SLOTS * slotMs
+}
+
+function empty(window: Window): void {
+  window.slots.fill(0)
+  window.spent = 0
+}
+
+function add(window: Window, units: number, slot = window.latest): void {
+  window.spent += units
+  window.slots[positionOf(slot)]! += units
+}
+
+/** Moves what was given back in a later slot than it was spent to the slots before. `known` becomes newest first. */
+function withoutDebts(known: readonly SpentUnits[]): SpentUnits[] {
+  let debt = 0
+  return [...known]
+    .sort((a, b) => a.ageMs - b.ageMs)
+    .map(({ ageMs, units }) => {
+      const left = units + debt
+      debt = Math.min(0, left)
+      return { ageMs, units: Math.max(0, left) }
+    })
+}
+
+/** Takes back the newest units. */
+function takeBack(window: Window, units: number): void {
+  let left = units
+  for (let slot = window.latest; slot >= window.latest - SLOTS && left > 0; slot--) {
+    const position = positionOf(slot)
+    const taken = Math.min(left, window.slots[position] ?? 0)
+    window.slots[position]! -= taken
+    window.spent -= taken
+    left -= taken
   }
 }
 
 /** Drops slots that are no longer in the window. */
 function advance(window: Window, slot: number): void {
   if (slot - window.latest > SLOTS) {
-    window.slots.fill(0)
-    window.spent = 0
+    empty(window)
     window.latest = slot
   }
   while (window.latest < slot) {

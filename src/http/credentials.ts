@@ -21,6 +21,7 @@ import type { Ports } from '../operations/ports/ports.ts'
 import type { Allowance } from '../operations/ports/work.ts'
 import { type Budget, type BudgetState, openBudget } from './budget.ts'
 import { sendFault, sendForbidden } from './faults.ts'
+import type { SharedBudgets } from './shared-budgets.ts'
 
 export type CallerLimits = {
   /** Per API key; for signed requests, per carrier and address. */
@@ -46,6 +47,8 @@ const KEYS_PER_ADDRESS = 5
  */
 const ADDRESS_POINTS_SHARE = 0.1
 const MIN_ADDRESS_POINTS = 1_000
+/** From this cost on, a tenth of a second of a core, an operation waits until the other replicas' points are known. */
+const CONFIRMED_POINTS = 100
 
 type BudgetName =
   | 'requests'
@@ -67,6 +70,14 @@ export type SpendingLink = {
   connect(add: (spending: Spending) => void): void
 }
 
+/** With whom the budgets are shared. */
+export type Sharing = {
+  /** The other workers of the service. */
+  readonly workers?: SpendingLink | undefined
+  /** The other replicas, and all their workers. */
+  readonly replicas?: SharedBudgets | undefined
+}
+
 /**
  * The hook that sets `request.caller`, `request.sender` and `request.allowance`, or responds 401, 403 or 429. It runs
  * before the body is read. Errors of the credential store go to the error handler.
@@ -74,9 +85,9 @@ export type SpendingLink = {
 export function demandCredentials(
   ports: Pick<Ports, 'credentials' | 'secrets' | 'clock' | 'checkoutTokens'>,
   limits: CallerLimits,
-  link?: SpendingLink,
+  sharing: Sharing = {},
 ) {
-  const budgets = link === undefined ? openBudgets(limits) : shareBudgets(openBudgets(limits), link)
+  const budgets = shareBudgets(openBudgets(limits), sharing)
   const admit = (request: FastifyRequest, reply: FastifyReply, ip: string, key: ApiKey) => {
     const spender = key.publishable === undefined ? keySpender(budgets, key) : pageSpender(budgets, key, ip)
     const wait = spender.spendRequest()
@@ -163,21 +174,15 @@ function openBudgets({ requestsPerMinute, pointsPerMinute, failuresPerMinute }: 
   }
 }
 
-/** The same budgets, which report what they admit and count what other workers admit. */
-function shareBudgets(budgets: Budgets, link: SpendingLink): Budgets {
-  link.connect(([budget, name, units]) => budgets[budget].addSpent(name, units))
-  const shared = (name: BudgetName): Budget => ({
-    ...budgets[name],
-    spend: (spender, units = 1, limit?: number) => {
-      const wait = budgets[name].spend(spender, units, limit)
-      if (wait === undefined) link.report([name, spender, units])
-      return wait
-    },
-    addSpent: (spender, units) => {
-      budgets[name].addSpent(spender, units)
-      link.report([name, spender, units])
-    },
+/** While the store of the replicas is available, it also knows what other workers admit. */
+function shareBudgets(budgets: Budgets, { workers, replicas }: Sharing): Budgets {
+  workers?.connect(([budget, name, units]) => {
+    if (replicas?.isAvailable() !== true) budgets[budget].addSpent(name, units)
   })
+  const shared = (name: BudgetName): Budget => {
+    const budget = replicas?.share(name, budgets[name]) ?? budgets[name]
+    return workers === undefined ? budget : reported(budget, name, workers)
+  }
   return {
     requests: shared('requests'),
     points: shared('points'),
@@ -186,6 +191,22 @@ function shareBudgets(budgets: Budgets, link: SpendingLink): Budgets {
     failures: shared('failures'),
     addressFailures: shared('addressFailures'),
     signed: shared('signed'),
+  }
+}
+
+/** The same budget, which reports what it admits to other workers. */
+function reported(budget: Budget, budgetName: BudgetName, workers: SpendingLink): Budget {
+  return {
+    ...budget,
+    spend(name, units = 1, limit?: number) {
+      const wait = budget.spend(name, units, limit)
+      if (wait === undefined) workers.report([budgetName, name, units])
+      return wait
+    },
+    addSpent(name, units) {
+      budget.addSpent(name, units)
+      workers.report([budgetName, name, units])
+    },
   }
 }
 
@@ -217,6 +238,7 @@ function keySpender({ requests, points }: Budgets, { keyId, requestsPerMinute }:
   return {
     spendRequest: () => requests.spend(keyId, 1, requestsPerMinute),
     charge: (amount) => points.spend(keyId, amount),
+    confirm: (amount) => (amount < CONFIRMED_POINTS ? undefined : points.confirm?.(keyId, amount)),
     overdraw: (amount) => points.addSpent(keyId, amount),
     states: () => [requests.state(keyId, requestsPerMinute), points.state(keyId)],
   }
@@ -234,6 +256,12 @@ function pageSpender(budgets: Budgets, key: ApiKey, ip: string): Spender {
   return {
     spendRequest: () => addressRequests.spend(name, 1, limit) ?? ofKey.spendRequest(),
     charge: (amount) => addressPoints.spend(name, amount) ?? ofKey.charge(amount),
+    confirm(amount) {
+      if (amount < CONFIRMED_POINTS) return undefined
+      const ofAddress = addressPoints.confirm?.(name, amount)
+      const confirming = ofKey.confirm?.(amount)
+      return confirming && Promise.all([ofAddress, confirming]).then(([first, second]) => first ?? second)
+    },
     overdraw(amount) {
       addressPoints.addSpent(name, amount)
       ofKey.overdraw(amount)

@@ -17,12 +17,7 @@ import type { Ports } from '../operations/ports/ports.ts'
 import { UNLIMITED_ALLOWANCE } from '../operations/ports/work.ts'
 import { type AdmissionLimits, limitAdmission } from './admission.ts'
 import { type CrossOrigin, crossOrigin } from './cors.ts'
-import {
-  addRateLimitHeaders,
-  type CallerLimits,
-  demandCredentials,
-  type SpendingLink,
-} from './credentials.ts'
+import { addRateLimitHeaders, type CallerLimits, demandCredentials, type Sharing } from './credentials.ts'
 import { errorHandler, sendFault } from './faults.ts'
 import { type DrainTimes, drainable, healthRoutes } from './health.ts'
 import { logging, openLog, responseLog } from './log.ts'
@@ -96,7 +91,7 @@ export type ServerOptions = {
   /** Absent without traces. */
   readonly beginSpan?: BeginSpan | undefined
   /** Absent if the service has one process. */
-  readonly spendingLink?: SpendingLink | undefined
+  readonly sharing?: Sharing | undefined
 }
 
 /** The server with its doors, not yet listening. `drain` (health.ts) shuts it down gracefully. */
@@ -135,7 +130,7 @@ export function buildServer(options: ServerOptions): FastifyInstance {
     else if (isBodyEncoded(request)) sendFault(reply, 'UNSUPPORTED_TRANSFER_ENCODING')
     else done()
   })
-  app.addHook('onRequest', demandCredentials(options.ports, limits, options.spendingLink))
+  app.addHook('onRequest', demandCredentials(options.ports, limits, options.sharing))
   const turns = turnScheduler()
   shedOverload(app, turns, limits)
   limitAdmission(app, limits)

@@ -14,6 +14,7 @@ import {
   observePools,
   observeReference,
   observeRequests,
+  observeSharedLimits,
   operationObserver,
 } from './observe.ts'
 import { type MetricsServer, serveMetrics } from './server.ts'
@@ -39,6 +40,7 @@ const ALERT_KINDS: Readonly<Record<AlertKind, 0>> = {
   LOOKUP_QUOTA_USED: 0,
   CARRIERS_FILE_REFUSED: 0,
   EXCHANGE_RATE_MISSING: 0,
+  SHARED_LIMITS_LOST: 0,
   WEBHOOK_DISABLED: 0,
 }
 
@@ -50,6 +52,7 @@ export function openInstruments() {
     observer: operationObserver(metrics),
     classifier: (classifier: Classifier) => observeClassifier(classifier, metrics),
     carriers: (gateway: CarrierGateway) => observeCarriers(gateway, metrics),
+    sharedLimits: observeSharedLimits(metrics),
     alerted: (kind: AlertKind) => metrics.alerts.inc({ kind }),
     /** Measures what is open now. `carrierCodes` are those of the rate book. */
     watch(

@@ -69,6 +69,11 @@ export function openMetrics() {
     statementSeconds: seconds('database_statement_duration_seconds', 'Statements, from the service.', [
       ...(['pool', 'outcome'] as const),
     ]),
+    exchangeSeconds: seconds(
+      'shared_limits_exchange_duration_seconds',
+      'Exchanges with the store of shared limits.',
+      ['outcome'],
+    ),
     gauge,
   }
   gauge('build_info', 'The version that runs. The value is always 1.', ['version', 'node'], (set) =>

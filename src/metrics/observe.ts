@@ -145,6 +145,24 @@ export function observePools({ gauge, statementSeconds }: Metrics): PoolObserver
   }
 }
 
+/** Returns what is called after each exchange. */
+export function observeSharedLimits({
+  gauge,
+  exchangeSeconds,
+}: Metrics): (milliseconds: number, isFailed: boolean) => void {
+  let isLost = 0
+  gauge(
+    'shared_limits_lost',
+    'Whether the last exchange with the store of shared limits failed; 0 if limits are not shared.',
+    [],
+    (set) => set({}, isLost),
+  )
+  return (milliseconds, isFailed) => {
+    isLost = isFailed ? 1 : 0
+    exchangeSeconds.observe({ outcome: isFailed ? 'failed' : 'ok' }, milliseconds / 1_000)
+  }
+}
+
 /** `read` needs the database. While it fails, there are no attempts to show, and the other metrics are still served. */
 export function observeAttempts(read: () => Promise<OpenAttempts>, { gauge }: Metrics): void {
   let running: Promise<OpenAttempts | undefined> | undefined

@@ -15,9 +15,9 @@ import { dutiesUnits } from '../operations/points.ts'
 import type { Caller } from '../operations/ports/caller.ts'
 import type { Ports } from '../operations/ports/ports.ts'
 import type { Allowance, Turns } from '../operations/ports/work.ts'
-import { charge, faultsMessage, listInput, listWithin, placeInput, unquotedNumber } from './wire.ts'
+import { chargeConfirmed, faultsMessage, listInput, listWithin, placeInput, unquotedNumber } from './wire.ts'
 
-/** Throws AllowanceExceeded. Not a promise if every item has a code. */
+/** Throws AllowanceExceeded. Not a promise if every item has a code, and replicas do not share their limits. */
 export function postDutiesTaxesEstimate(
   ports: Ports,
   caller: Caller,
@@ -27,9 +27,12 @@ export function postDutiesTaxesEstimate(
   const body = readJsonBody(request)
   if (body.kind === 'UnreadableBody') return fault(body.status, body.message)
   const input = dutiesInput(body.fields)
-  charge(allowance, dutiesUnits(listWithin(input.contentItems, MAX_ITEMS).filter(isJsonObject)))
-  const outcome = estimateDuties(ports, caller, input, findWith(ports.classifier, turns))
-  return outcome instanceof Promise ? outcome.then(respond) : respond(outcome)
+  const units = dutiesUnits(listWithin(input.contentItems, MAX_ITEMS).filter(isJsonObject))
+  const estimate = (): JsonResponse | Promise<JsonResponse> => {
+    const outcome = estimateDuties(ports, caller, input, findWith(ports.classifier, turns))
+    return outcome instanceof Promise ? outcome.then(respond) : respond(outcome)
+  }
+  return chargeConfirmed(allowance, units)?.then(estimate) ?? estimate()
 }
 
 function respond(outcome: DutiesEstimate | InputProblem): JsonResponse {

@@ -31,6 +31,17 @@ export function charge(allowance: Allowance, units: number): void {
   if (wait !== undefined) throw new AllowanceExceeded(wait)
 }
 
+/**
+ * Like `charge`, for work that can be expensive. Undefined if the work can begin; otherwise it begins when the promise
+ * resolves, which rejects with AllowanceExceeded.
+ */
+export function chargeConfirmed(allowance: Allowance, units: number): Promise<void> | undefined {
+  charge(allowance, units)
+  return allowance.confirm?.(pointsFor(units))?.then((wait) => {
+    if (wait !== undefined) throw new AllowanceExceeded(wait)
+  })
+}
+
 /** Rewrites every object in a list. Other values are passed on unchanged, so that core reports them. */
 export function listInput(value: unknown, rewrite: (row: JsonObject) => object): unknown {
   return Array.isArray(value) ? value.map((row) => (isJsonObject(row) ? rewrite(row) : row)) : value

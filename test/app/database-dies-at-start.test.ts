@@ -1,7 +1,7 @@
 /** A database that dies while the service starts: the start waits for it and is repeated, whatever it was reading. */
 import { type AddressInfo, connect, createServer, type NetConnectOpts, type Server } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openApp } from '../../src/app.ts'
+import { openApp } from '../../src/app/app.ts'
 import { readConfig } from '../../src/config/config.ts'
 import type { DatabaseHome } from '../../src/store/database/database-home.ts'
 import { type ClonedDatabase, cloneDatabase } from '../support/database/clone-database.ts'

@@ -1,6 +1,6 @@
 /** A database whose schema does not match the code: refused at start, and noticed by `/readyz` of a running service. */
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type App, openApp } from '../../src/app.ts'
+import { type App, openApp } from '../../src/app/app.ts'
 import { readConfig } from '../../src/config/config.ts'
 import { type ClonedDatabase, cloneDatabase } from '../support/database/clone-database.ts'
 import { runStatements } from '../support/database/test-server.ts'

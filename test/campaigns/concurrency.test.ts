@@ -1,6 +1,6 @@
 /** A short run of `npm run test:concurrency`: many callers at both doors of two services on one database. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type App, openApp } from '../../src/app.ts'
+import { type App, openApp } from '../../src/app/app.ts'
 import { sandboxCarrier } from '../../src/carriers/sandbox/carrier.ts'
 import { type SandboxServer, startSandboxServer } from '../../src/carriers/sandbox/server.ts'
 import { readConfig } from '../../src/config/config.ts'

@@ -81,7 +81,7 @@ const NO_SUCH_RESOURCE = 'NOT.FOUND.ERROR'
 /** Faults and limits of FedEx. All other unlisted codes concern the request or the account. */
 const FAULT_OF_FEDEX = /^(?:INTERNAL|SERVICE|SYSTEM|TOO\.MANY)\./
 
-function openFedex({ baseUrl, credentials, tokenLimiter }: CarrierAccess): Connector {
+function openFedex({ baseUrl, credentials, tokenLimiter, sharedTokens }: CarrierAccess): Connector {
   const { clientId = '', clientSecret = '', accountNumber = '' } = credentials
   const { trackClientId, trackClientSecret } = credentials
   const tokensOf = (client_id: string, client_secret: string) =>
@@ -93,7 +93,7 @@ function openFedex({ baseUrl, credentials, tokenLimiter }: CarrierAccess): Conne
         body: `${new URLSearchParams({ grant_type: 'client_credentials', client_id, client_secret })}`,
       },
       readOAuthToken,
-      { limiter: tokenLimiter },
+      { limiter: tokenLimiter, shared: sharedTokens },
     )
   const shipTokens = tokensOf(clientId, clientSecret)
   const isOneProject = trackClientId === undefined && trackClientSecret === undefined

@@ -162,7 +162,7 @@ export const glsShipit: ConnectorType = {
   },
 }
 
-function tokensOf({ baseUrl, credentials, tokenLimiter }: CarrierAccess): TokenSource {
+function tokensOf({ baseUrl, credentials, tokenLimiter, sharedTokens }: CarrierAccess): TokenSource {
   const { clientId = '', clientSecret = '' } = credentials
   const headers = {
     authorization: basicAuthorization(clientId, clientSecret),
@@ -170,7 +170,7 @@ function tokensOf({ baseUrl, credentials, tokenLimiter }: CarrierAccess): TokenS
   }
   const body = 'grant_type=client_credentials'
   const request = { method: 'POST', url: `${baseUrl}/oauth2/v2/token`, headers, body } as const
-  return tokenSource(request, readOAuthToken, { limiter: tokenLimiter })
+  return tokenSource(request, readOAuthToken, { limiter: tokenLimiter, shared: sharedTokens })
 }
 
 /** ShipIT and its gateway report errors in a header or in the body. A result beside it is a contradiction. */

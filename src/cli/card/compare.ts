@@ -5,8 +5,10 @@
 import { readdirSync, statSync } from 'node:fs'
 import type { Command } from 'commander'
 import type { Kysely } from 'kysely'
-import { type FuelRate, versionText } from '../../core/rating/rate-card.ts'
+import { type FuelRate, type RateCardImport, versionText } from '../../core/rating/rate-card.ts'
+import { figureText, MAX_TABLE_ROWS } from '../../reference/import/import-limits.ts'
 import { writeRateCard } from '../../reference/rate-cards/rate-card-csv.ts'
+import { writeCardWorkbook } from '../../reference/rate-cards/rate-card-workbook.ts'
 import type { Database } from '../../store/database/database.ts'
 import { listFuelRates } from '../../store/rate-cards/fuel.ts'
 import type { VersionName } from '../../store/rate-cards/versions.ts'
@@ -14,13 +16,15 @@ import { configuredConnectors } from '../connectors.ts'
 import { count, LISTED_CHANGES, versionName } from '../terminal/arguments.ts'
 import type { WithDatabase } from '../terminal/database.ts'
 import { Refusal, reportFaults, warningLines } from '../terminal/errors.ts'
-import { writeExports } from '../terminal/export-file.ts'
+import { writeExport, writeExports } from '../terminal/export-file.ts'
 import { announce, type Output, report, table, tableLabel } from '../terminal/output.ts'
+import { isWorkbook } from '../terminal/table-file.ts'
 import { differenceBetween, differenceLines, differenceValue } from './difference-report.ts'
 import {
   type CardSource,
   cardSource,
   checkCard,
+  LAYOUT_OPTION,
   type LoadedCard,
   readCard,
   readCardVersion,
@@ -28,7 +32,7 @@ import {
   rowCounts,
 } from './source.ts'
 
-type BaseOptions = { readonly base?: VersionName; readonly json?: boolean }
+type BaseOptions = { readonly base?: VersionName; readonly layout?: string; readonly json?: boolean }
 type DiffOptions = BaseOptions & { readonly changes: number }
 
 /** Adds the commands to `waybill card`. */
@@ -37,23 +41,25 @@ export function compareCommands(card: Command, withDatabase: WithDatabase, outpu
   card
     .command('validate')
     .description('check a rate card without writing it')
-    .argument('<card>', 'a folder or zip of CSV files, a price list, or a version such as demo@2')
+    .argument('<card>', 'a workbook, a folder or zip of CSV files, a price list, or a version such as demo@2')
     .option('--base <version>', 'the version that a price list builds on', versionName)
+    .option('--layout <file>', LAYOUT_OPTION)
     .option('--json', 'print JSON')
-    .action((word: string, { base, json }: BaseOptions) =>
-      reportFaults(output, json, () => validate(word, base, json, withReader, output)),
+    .action((word: string, options: BaseOptions) =>
+      reportFaults(output, options.json, () => validate(word, options, withReader, output)),
     )
 
   card
     .command('diff')
     .description('show the differences between two rate cards')
-    .argument('<old>', 'a folder or zip of CSV files, a price list, or a version such as demo@1')
+    .argument('<old>', 'a workbook, a folder or zip of CSV files, a price list, or a version such as demo@1')
     .argument('<new>', 'as above')
     .option(
       '--base <version>',
       'the version that a price list builds on (default: the other card)',
       versionName,
     )
+    .option('--layout <file>', `${LAYOUT_OPTION}; of the second card`)
     .option('--changes <number>', 'how many changes to list', count, LISTED_CHANGES)
     .option('--json', 'print JSON')
     .action((before: string, after: string, options: DiffOptions) =>
@@ -62,12 +68,12 @@ export function compareCommands(card: Command, withDatabase: WithDatabase, outpu
 
   card
     .command('export')
-    .description('write a version and the fuel percentages in force as CSV files')
+    .description('write a version and the fuel percentages in force as CSV files or an Excel workbook')
     .argument('<version>', 'such as demo@2', versionName)
-    .argument('<folder>', 'a new or empty folder')
+    .argument('<target>', 'a new or empty folder, or a new file such as prices.xlsx')
     .option('--json', 'print JSON')
-    .action((version: VersionName, folder: string, { json }: { json?: boolean }) =>
-      exportVersion(version, folder, json, withDatabase, output),
+    .action((version: VersionName, target: string, { json }: { json?: boolean }) =>
+      exportVersion(version, target, json, withDatabase, output),
     )
 }
 
@@ -95,12 +101,11 @@ function baseSource(base: VersionName | undefined): CardSource | undefined {
 
 async function validate(
   word: string,
-  base: VersionName | undefined,
-  json: boolean | undefined,
+  { base, layout, json }: BaseOptions,
   withReader: WithReader,
   output: Output,
 ): Promise<void> {
-  const source = cardSource(word)
+  const source = cardSource(word, layout)
   refuseUnusedBase(base, source)
   const baseCard = baseSource(base)
   const sources = [source, ...(baseCard ? [baseCard] : [])]
@@ -125,11 +130,11 @@ async function validate(
 async function diff(
   before: string,
   after: string,
-  { base, changes, json }: DiffOptions,
+  { base, layout, changes, json }: DiffOptions,
   withReader: WithReader,
   output: Output,
 ): Promise<void> {
-  const [left, right] = [cardSource(before), cardSource(after)]
+  const [left, right] = [cardSource(before), cardSource(after, layout)]
   const baseCard = baseSource(base)
   refuseUnusedBase(base, left, right)
   announce(output, json, `Comparing ${before} with ${after}`)
@@ -148,23 +153,44 @@ async function diff(
 
 async function exportVersion(
   version: VersionName,
-  folder: string,
+  target: string,
   json: boolean | undefined,
   withDatabase: WithDatabase,
   output: Output,
 ): Promise<void> {
-  const stats = statSync(folder, { throwIfNoEntry: false })
-  if (stats !== undefined && !stats.isDirectory()) throw new Refusal(`${folder} is not a folder`)
-  if (stats !== undefined && readdirSync(folder).length > 0) throw new Refusal(`${folder} is not empty`)
+  refuseTarget(target)
   const { card, fuel } = await withDatabase(async ({ db }) => {
     const { card } = await readCardVersion(db, version)
     return { card, fuel: await listFuelRates(db) }
   })
   const carriers = new Set(card.carriers.map(({ code }) => code))
-  const files = writeRateCard({ ...card, fuel: fuel.filter((rate) => carriers.has(rate.carrierCode)) })
-  writeExports(folder, files)
+  const exported = { ...card, fuel: fuel.filter((rate) => carriers.has(rate.carrierCode)) }
   const name = versionText(version)
-  report(output, json, { version: name, folder, files: [...files.keys()] }, [
-    `Wrote ${name} to ${folder}: ${[...files.keys()].join(', ')}.`,
+  if (isWorkbook(target)) {
+    refuseLarge(name, exported)
+    writeExport(target, await writeCardWorkbook(exported))
+    report(output, json, { version: name, file: target }, [`Wrote ${name} to ${target}.`])
+    return
+  }
+  const files = writeRateCard(exported)
+  writeExports(target, files)
+  report(output, json, { version: name, folder: target, files: [...files.keys()] }, [
+    `Wrote ${name} to ${target}: ${[...files.keys()].join(', ')}.`,
   ])
+}
+
+function refuseTarget(target: string): void {
+  const stats = statSync(target, { throwIfNoEntry: false })
+  if (stats === undefined) return
+  if (isWorkbook(target)) throw new Refusal(`${target} already exists`)
+  if (!stats.isDirectory()) throw new Refusal(`${target} is not a folder`)
+  if (readdirSync(target).length > 0) throw new Refusal(`${target} is not empty`)
+}
+
+/** A larger workbook could not be imported. */
+function refuseLarge(name: string, card: RateCardImport): void {
+  const rows = Object.values(rowCounts(card)).reduce((sum, count) => sum + count + 1, 0)
+  if (rows <= MAX_TABLE_ROWS) return
+  const limit = `a workbook may have at most ${figureText(MAX_TABLE_ROWS)}`
+  throw new Refusal(`${name} has ${figureText(rows)} rows, and ${limit}: export it to a folder`)
 }

@@ -2,7 +2,6 @@
  * `waybill fuel …`: the dated percentages of fuel surcharges, which change without a new rate card. Commands show the
  * percentage before and after, and ask before a large change and a change of past days.
  */
-import path from 'node:path'
 import type { Command } from 'commander'
 import type { Kysely } from 'kysely'
 import {
@@ -14,8 +13,7 @@ import {
 } from '../../core/rate-card-review/difference/fuel-changes.ts'
 import { percentText } from '../../core/rating/explain/figure-text.ts'
 import type { FuelRate } from '../../core/rating/rate-card.ts'
-import { readImportFile } from '../../reference/import/import-limits.ts'
-import { type FuelListReading, readFuelList } from '../../reference/rate-cards/fuel-list-csv.ts'
+import { type FuelListReading, fuelSheet, readFuelList } from '../../reference/rate-cards/fuel-list-csv.ts'
 import type { Database } from '../../store/database/database.ts'
 import { RATE_BOOK, readRevision } from '../../store/database/revision.ts'
 import {
@@ -28,8 +26,9 @@ import {
 import { readConnectorNames } from '../../store/shipments/audit.ts'
 import { type Consent, confirmWarned, currentDay, day, percent, plainText } from '../terminal/arguments.ts'
 import type { WithDatabase } from '../terminal/database.ts'
-import { ImportFaults, Refusal, refuseOnError, reportFaults } from '../terminal/errors.ts'
+import { ImportFaults, Refusal, reportFaults } from '../terminal/errors.ts'
 import { APPLIED_SOON, counted, type Output, print, report, table } from '../terminal/output.ts'
+import { readTableAt } from '../terminal/table-file.ts'
 
 type ChangeOptions = Consent & { readonly dryRun?: boolean }
 type FuelOptions = ChangeOptions & { readonly from: string; readonly code: string }
@@ -113,10 +112,7 @@ async function importFile(
   options: ChangeOptions,
   output: Output,
 ): Promise<void> {
-  const reading = readFuelList(
-    path.basename(location),
-    refuseOnError(() => readImportFile(location)),
-  )
+  const reading = readFuelList(readTableAt(location, fuelSheet))
   if (reading.rows === undefined) throw new ImportFaults(reading.faults, reading.warnings)
   refuseUnknownCarriers(reading.rows, reading, new Set((await readConnectorNames(db)).keys()))
   await change(db, reading.rows, options, output)

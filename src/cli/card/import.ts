@@ -1,7 +1,7 @@
 /**
- * `waybill card import`: writes a folder, zip or price list as the next version of a rate card. The command compares
- * the card with the version that applies on its first day. If the newest published version or the newest one has the
- * same content already, nothing is written. See docs/rate-cards.md and docs/rate-card-files.md.
+ * `waybill card import`: writes a workbook, folder, zip or price list as the next version of a rate card. The command
+ * compares the card with the version that applies on its first day. If the newest published version or the newest one
+ * has the same content already, nothing is written. See docs/rate-cards.md and docs/rate-card-files.md.
  */
 import type { Command } from 'commander'
 import type { Kysely } from 'kysely'
@@ -39,10 +39,12 @@ import {
   withHeading,
 } from './publish.ts'
 import {
-  type CardSource,
   cardSource,
   checkCard,
+  type FileSource,
+  LAYOUT_OPTION,
   type LoadedCard,
+  type PriceListSource,
   readCardFiles,
   readCardVersion,
   readPricesOn,
@@ -60,6 +62,7 @@ type ImportOptions = PublishOptions & {
   readonly changes: number
   readonly publish?: boolean
   readonly force?: boolean
+  readonly layout?: string
   readonly dryRun?: boolean
 }
 
@@ -68,7 +71,10 @@ export function cardImportCommand(card: Command, withDatabase: WithDatabase, out
   const command = card
     .command('import')
     .description('check a rate card, show what it changes, and write it as a draft of the next version')
-    .argument('<path>', 'a folder or zip of CSV files, or a price list (see docs/rate-card-files.md)')
+    .argument(
+      '<path>',
+      'a workbook, a folder or zip of CSV files, or a price list (see docs/rate-card-files.md)',
+    )
     .requiredOption('--code <code>', 'the code of the card: 1 to 40 characters of a-z, 0-9 and -', code)
     .option('--name <name>', 'the name of the card; required for a new card', plainText)
     .requiredOption('--valid-from <day>', 'first day on which it applies, such as 2026-12-01', day)
@@ -79,6 +85,7 @@ export function cardImportCommand(card: Command, withDatabase: WithDatabase, out
       'the version that a price list builds on (default: the version in force on its first day)',
       versionName,
     )
+    .option('--layout <file>', LAYOUT_OPTION)
     .option('--changes <number>', 'how many changes to list', count, LISTED_CHANGES)
     .option('--publish', 'publish the version after confirmation')
   publishOptions(command)
@@ -102,14 +109,13 @@ async function importCard(
   withDatabase: WithDatabase,
   output: Output,
 ): Promise<void> {
-  const source = cardSource(path)
-  checkArguments(source, options)
+  const source = sourceOf(path, options)
   if (options.publish === true && options.dryRun !== true) requireConfirmable(output, options)
   announce(output, options.json, `Reading ${path}`)
   const connectors = await configuredConnectors()
-  const files = source.kind === 'files' ? checkCard(readCardFiles(source.location), connectors) : undefined
+  const card = source.kind === 'price-list' ? source : checkCard(readCardFiles(source.location), connectors)
   await withDatabase(async ({ db }) => {
-    const plan = await planImport(db, path, files, options, connectors)
+    const plan = await planImport(db, card, options, connectors)
     const { lines, value } = describePlan(plan, options.changes)
     print(output, options.json, lines)
     const result = await carryOut(db, plan, options, output)
@@ -117,12 +123,15 @@ async function importCard(
   })
 }
 
-function checkArguments(source: CardSource, { base, validFrom, validTo }: ImportOptions): void {
+/** Throws a UsageError if the arguments do not fit together. */
+function sourceOf(path: string, { base, layout, validFrom, validTo }: ImportOptions): FileSource {
+  const source = cardSource(path, layout)
   if (source.kind === 'version')
-    throw new UsageError('expected a folder, a zip or a price list, not a version')
+    throw new UsageError('expected a workbook, a folder, a zip or a price list, not a version')
   refuseUnusedBase(base, source)
   if (validTo !== undefined && validTo <= validFrom)
     throw new UsageError('--valid-to must be after --valid-from')
+  return source
 }
 
 /** The version that an import would write, and the versions that it is compared with. */
@@ -142,14 +151,10 @@ type ImportPlan = {
   readonly sharedChanges: readonly string[]
 }
 
-/**
- * Plans an import. `files` is the card of a folder or zip; without it, `path` is a price list. Throws ImportFaults, a
- * Refusal, or a UsageError if a new card has no name.
- */
+/** Plans an import. Throws ImportFaults, a Refusal, or a UsageError if a new card has no name. */
 async function planImport(
   db: Kysely<Database>,
-  path: string,
-  files: LoadedCard | undefined,
+  card: LoadedCard | PriceListSource,
   options: ImportOptions,
   connectors: ConnectorTypes,
 ): Promise<ImportPlan> {
@@ -157,8 +162,8 @@ async function planImport(
   const versions = await listRateCards(db, options.code)
   const head = headOf(versions, options)
   const fuelInForce = await listFuelRates(db)
-  const base = files === undefined ? await readBase(db, versions, options) : undefined
-  const loaded = files ?? checkCard(readPricesOn(base!, path), connectors, fuelInForce)
+  const base = 'kind' in card ? await readBase(db, versions, options) : undefined
+  const loaded = 'kind' in card ? checkCard(readPricesOn(base!, card), connectors, fuelInForce) : card
   const read = (version: RateCardVersion | undefined): Promise<LoadedCard> | undefined =>
     version === undefined ? undefined : readCardVersion(db, version)
   const changesSince = (known: LoadedCard | undefined): string[] =>

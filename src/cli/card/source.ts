@@ -1,7 +1,7 @@
 /**
  * Reads the rate card that a command line argument names: a version in the database ("demo@2"), a price list (a file
- * that ends in ".csv"), or a folder or zip of CSV files (everything else). To use a file whose name looks like a
- * version, write "./demo@2".
+ * that ends in ".csv", or a workbook without the sheet "products"), or a whole card: a workbook, or a folder or zip of
+ * CSV files. To use a file whose name looks like a version, write "./demo@2".
  */
 import { statSync } from 'node:fs'
 import path from 'node:path'
@@ -12,18 +12,46 @@ import type { CardFinding } from '../../core/rate-card-review/check/findings.ts'
 import { type FuelRate, type RateCardImport, versionText } from '../../core/rating/rate-card.ts'
 import type { ImportFault } from '../../reference/import/import-fault.ts'
 import { readImportFile } from '../../reference/import/import-limits.ts'
-import { readPriceList, unknownProducts, withPrices } from '../../reference/rate-cards/price-list-csv.ts'
-import { openRateCardFiles, readRateCard as readFiles } from '../../reference/rate-cards/rate-card-csv.ts'
+import { sheetNames } from '../../reference/import/workbook-sheet.ts'
+import {
+  inLayout,
+  layoutSheet,
+  type PriceTable,
+  plainPrices,
+  readPriceLayout,
+} from '../../reference/rate-cards/price-layout.ts'
+import {
+  priceSheet,
+  readPriceList,
+  unknownProducts,
+  withPrices,
+} from '../../reference/rate-cards/price-list-csv.ts'
+import {
+  fileOfSheet,
+  openRateCardFiles,
+  readCardWorkbook,
+  readRateCard as readFiles,
+} from '../../reference/rate-cards/rate-card-csv.ts'
 import type { Database } from '../../store/database/database.ts'
 import { loadRateBook } from '../../store/rate-cards/rate-book.ts'
 import { readRateCard, type VersionName } from '../../store/rate-cards/versions.ts'
 import { parseVersionName } from '../terminal/arguments.ts'
 import { ImportFaults, Refusal, refuseOnError, UsageError } from '../terminal/errors.ts'
+import { isWorkbook, readTableAt, readWorkbookFile } from '../terminal/table-file.ts'
 
-export type CardSource =
-  | { readonly kind: 'version'; readonly version: VersionName }
-  | { readonly kind: 'files'; readonly location: string }
-  | { readonly kind: 'price-list'; readonly location: string }
+/** The option of commands that read a price list. */
+export const LAYOUT_OPTION =
+  'the layout of a price list that has its own column names (see docs/rate-card-files.md)'
+
+export type CardSource = { readonly kind: 'version'; readonly version: VersionName } | FileSource
+/** `files`: a whole card. */
+export type FileSource = { readonly kind: 'files'; readonly location: string } | PriceListSource
+/** `layout` is the file of its layout, if it has one of its own. */
+export type PriceListSource = {
+  readonly kind: 'price-list'
+  readonly location: string
+  readonly layout?: string
+}
 
 /** A rate card that was read. */
 export type LoadedCard = {
@@ -35,12 +63,24 @@ export type LoadedCard = {
   locate(finding: CardFinding): ImportFault
 }
 
-/** Does not check whether the version or file exists. */
-export function cardSource(word: string): CardSource {
+/** `layout` is the file of the layout of a price list. Does not check whether the version or file exists. */
+export function cardSource(word: string, layout?: string): CardSource {
+  if (layout !== undefined) return { kind: 'price-list', location: word, layout }
   const version = parseVersionName(word)
   if (version !== undefined) return { kind: 'version', version }
+  if (statSync(word, { throwIfNoEntry: false })?.isFile() === true && isWorkbook(word))
+    return { kind: hasProducts(word) ? 'files' : 'price-list', location: word }
   const isFile = /\.csv$/i.test(word) && statSync(word, { throwIfNoEntry: false })?.isDirectory() !== true
   return { kind: isFile ? 'price-list' : 'files', location: word }
+}
+
+/** True for the sheets of a whole card. A workbook that cannot be read is refused when it is read as a card. */
+function hasProducts(location: string): boolean {
+  try {
+    return sheetNames(readImportFile(location)).some((name) => fileOfSheet(name) === 'products.csv')
+  } catch {
+    return true
+  }
 }
 
 /** Throws a UsageError if a version to build on is named, but none of the sources is a price list. */
@@ -64,15 +104,17 @@ export async function readCard(
     case 'price-list':
       if (base === undefined)
         throw new UsageError(`${source.location} is a price list: name the version it builds on with --base`)
-      return readPricesOn(base, source.location)
+      return readPricesOn(base, source)
     case 'version':
       return readCardVersion(db!, source.version)
   }
 }
 
-/** Reads a folder or zip. Throws ImportFaults, or a Refusal if it does not exist or has no CSV files. */
+/** Reads a workbook, folder or zip. Throws ImportFaults, or a Refusal if it does not exist or has no tables. */
 export function readCardFiles(location: string): LoadedCard {
-  const { card, faults, warnings, locate } = readFiles(refuseOnError(() => openRateCardFiles(location)))
+  const { card, faults, warnings, locate } = isWorkbook(location)
+    ? readCardWorkbook(readWorkbookFile(location))
+    : readFiles(refuseOnError(() => openRateCardFiles(location)))
   if (card === undefined) throw new ImportFaults(faults, warnings)
   return { name: location, card, warnings, locate }
 }
@@ -118,12 +160,8 @@ function fieldText(field: string): string {
  * Reads a price list and replaces the prices of its products in `base`. The result has no fuel percentages, so
  * publishing it does not change any. Throws ImportFaults, or a Refusal if the file does not exist.
  */
-export function readPricesOn(base: LoadedCard, location: string): LoadedCard {
-  const file = path.basename(location)
-  const { rows, faults, warnings, locate } = readPriceList(
-    file,
-    refuseOnError(() => readImportFile(location)),
-  )
+export function readPricesOn(base: LoadedCard, { location, layout }: PriceListSource): LoadedCard {
+  const { rows, faults, warnings, locate } = readPriceList(priceTable(location, layout))
   if (rows === undefined) throw new ImportFaults(faults, warnings)
   const unknown = unknownProducts(base.card.content, rows).map(({ index, productId }) => ({
     ...locate(index, 'productId'),
@@ -149,6 +187,20 @@ export function readPricesOn(base: LoadedCard, location: string): LoadedCard {
       return { ...locate(index - firstListed, field), ...rest }
     },
   }
+}
+
+/** Throws ImportFaults if the layout has faults, or a Refusal if a file cannot be read. */
+function priceTable(location: string, layoutFile: string | undefined): PriceTable {
+  if (layoutFile === undefined) return plainPrices(readTableAt(location, priceSheet))
+  const { layout, faults, warnings } = readPriceLayout(
+    path.basename(layoutFile),
+    refuseOnError(() => readImportFile(layoutFile)),
+  )
+  if (layout === undefined) throw new ImportFaults(faults, warnings)
+  return inLayout(
+    readTableAt(location, (workbook) => layoutSheet(workbook, layout)),
+    layout,
+  )
 }
 
 /**

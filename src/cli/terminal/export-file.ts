@@ -13,11 +13,11 @@ const PRIVATE_FOLDER = 0o700
 const NO_LINKS = ['EPERM', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP']
 
 /** Writes a new file. Throws a Refusal and leaves nothing behind if it exists or cannot be written. */
-export function writeExport(file: string, text: string): void {
+export function writeExport(file: string, content: string | Uint8Array): void {
   const folder = path.dirname(file)
   const unfinished = path.join(folder, `.waybill-${randomBytes(6).toString('hex')}`)
   try {
-    writeFileSync(unfinished, text, { flag: 'wx', mode: PRIVATE_FILE })
+    writeFileSync(unfinished, content, { flag: 'wx', mode: PRIVATE_FILE })
     giveName(unfinished, file)
   } catch (error) {
     if (error instanceof Refusal) throw error

@@ -12,7 +12,7 @@ import type { Confidence } from './data/row-types/table.ts'
 import type { TaxRow } from './data/row-types/taxes.ts'
 import type { DataSetRow } from './data/rows.ts'
 import { customsAreaOf, findJurisdiction, tariffAreaOf } from './data/territory.ts'
-import type { DutyBasis } from './estimate/basis.ts'
+import type { DutyBasis } from './estimate/duty/basis.ts'
 import { findTaxRate } from './estimate/tax.ts'
 import { chapterOf } from './tariff/code-run.ts'
 import {

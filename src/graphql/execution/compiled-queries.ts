@@ -131,23 +131,6 @@ export function openCompiledQueries(
     return compiled?.run
   }
 
-  /** Checks and charges a request. Returns its variables, or undefined if Apollo must answer it. */
-  const admit = (
-    { document, operation }: CompilableQuery,
-    { variables: inputs }: QueryRequest,
-    context: Context,
-  ): VariableValues | undefined => {
-    try {
-      const coerced = coerceVariables(schema, operation, inputs)
-      if ('errors' in coerced) return undefined
-      const admittable = { document, operation, inputs, variables: coerced.values }
-      return findExcess(admittable, context) === undefined ? coerced.values : undefined
-    } catch {
-      // Apollo checks the request again, and reports the error.
-      return undefined
-    }
-  }
-
   return {
     admitted({ request: { query = '', operationName }, document, operation }) {
       if (operation === undefined || query.length > MAX_TEXT_LENGTH) return
@@ -160,14 +143,43 @@ export function openCompiledQueries(
       const key = keyOf(request)
       const query = queries.get(key)
       if (query === undefined || (request.isGet && query.operation.operation !== 'query')) return undefined
-      const variables = admit(query, request, context)
+      const variables = admit({ schema, findExcess }, query, request, context)
       if (variables === undefined) return undefined
-      context.effects.isAdmitted = true
-      const compiled = variantOf(key, query, variables)
-      return compiled && executeCompiled(compiled, context, variables)
+      return whenConfirmed(context, () => {
+        context.effects.isAdmitted = true
+        const compiled = variantOf(key, query, variables)
+        return compiled && executeCompiled(compiled, context, variables)
+      })
     },
     isStatic: (request) => queries.get(keyOf(request))?.isStatic === true,
   }
+}
+
+/** Checks and charges a request. Returns its variables, or undefined if Apollo must answer it. */
+function admit(
+  { schema, findExcess }: { readonly schema: GraphQLSchema; readonly findExcess: FindExcess },
+  { document, operation }: CompilableQuery,
+  { variables: inputs }: QueryRequest,
+  context: Context,
+): VariableValues | undefined {
+  try {
+    const coerced = coerceVariables(schema, operation, inputs)
+    if ('errors' in coerced) return undefined
+    const admittable = { document, operation, inputs, variables: coerced.values }
+    return findExcess(admittable, context) === undefined ? coerced.values : undefined
+  } catch {
+    // Apollo checks the request again, and reports the error.
+    return undefined
+  }
+}
+
+type Execution = ReturnType<CompiledQueries['execute']>
+
+/** Runs a query that was charged. Without the points, Apollo checks the request again, and refuses it. */
+function whenConfirmed({ allowance, effects }: Context, run: () => Execution): Execution {
+  const confirming = allowance.confirm?.(effects.points)
+  if (confirming === undefined) return run()
+  return confirming.then((wait) => (wait === undefined ? run() : undefined))
 }
 
 /** Returns a function that counts an execution of a query, and returns whether the query was executed often enough. */

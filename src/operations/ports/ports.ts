@@ -1,6 +1,6 @@
 /**
  * Everything that operations use from outside, as types. `store/`, `carriers/`, `classifiers/` and `http/` implement
- * the ports, `app.ts` puts them together, and tests replace them one by one.
+ * the ports, `app/app.ts` puts them together, and tests replace them one by one.
  */
 
 import type { CompiledCustoms } from '../../core/customs/compiled-customs.ts'
@@ -60,6 +60,8 @@ export type Alert = {
     | 'CARRIERS_FILE_REFUSED'
     /** Products are not offered, because the exchange rate of their rate card is missing or too old. */
     | 'EXCHANGE_RATE_MISSING'
+    /** The store of the limits that replicas share is unavailable, so each replica allows the full limits. */
+    | 'SHARED_LIMITS_LOST'
   /** Absent if the alert concerns all carriers. */
   readonly carrierCode?: string
   /** Present for alerts about a channel: only calls with this account's own credentials are affected. */

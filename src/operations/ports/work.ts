@@ -25,6 +25,12 @@ export interface Allowance {
    * nothing and returns the number of seconds (at least 1) until they will be available.
    */
   charge(points: number): number | undefined
+  /**
+   * For expensive work, after `charge` and before the work: whether the points are available if other replicas are
+   * asked. Undefined if there is nothing to ask. Resolves like `charge`; points that are not available are given back.
+   * Never rejects.
+   */
+  confirm?(points: number): Promise<number | undefined> | undefined
   /** Takes points even if they are not available, for work that can no longer be refused. */
   overdraw(points: number): void
 }

@@ -8,9 +8,13 @@ import { EXPECTED_PLAIN_TEXT, isDay, MAX_TEXT_LENGTH, nameFault } from '../../co
 import { formatCents } from '../../core/money.ts'
 import { formatDecimal, parseDecimal } from '../../core/quantity.ts'
 
+export type CellKind = 'number' | 'day'
+
 /** Reads and writes the cells of one column. */
 export type Cell<Value> = {
   readonly column: string
+  /** What spreadsheets may write in another way; see `CellStyle` in table-file.ts. */
+  readonly kind?: CellKind
   /** `value`: every row needs a value. `column`: the file needs the column, a cell may be empty. */
   readonly needs: 'value' | 'column' | 'nothing'
   /** The value of an empty cell. If undefined, the row does not have the field. */
@@ -74,7 +78,7 @@ export function cellOf<Value>(
  * `least`, in that unit.
  */
 export function figure(column: string, places: number, least: 0 | 1 = 1): SureCell<number> {
-  return cellOf(
+  const cell = cellOf(
     column,
     (text) => {
       const value = parseDecimal(text, places)
@@ -83,6 +87,7 @@ export function figure(column: string, places: number, least: 0 | 1 = 1): SureCe
     (text) => expectedFigure(text, places, least),
     (value) => formatDecimal(value, places),
   )
+  return { ...cell, kind: 'number' }
 }
 
 export function whole(column: string, least: 0 | 1 = 1): SureCell<number> {
@@ -99,9 +104,10 @@ export function euros(column: string): SureCell<number> {
   return { ...figure(column, 2, 0), write: formatCents }
 }
 
-/** A percentage with at most 2 decimals, 0 or more, in basis points. */
+/** A percentage with at most 2 decimals, 0 or more, in basis points. It may end with the sign. */
 export function percent(column: string): SureCell<number> {
-  return figure(column, 2, 0)
+  const cell = figure(column, 2, 0)
+  return { ...cell, parse: (text) => cell.parse(text.replace(/ ?%$/, '')) }
 }
 
 function expectedFigure(text: string, places: number, least: 0 | 1): string {
@@ -160,7 +166,8 @@ export function word<const Word extends string>(column: string, words: readonly 
 
 /** A day, 'YYYY-MM-DD'. */
 export function day(column: string): SureCell<string> {
-  return cellOf(column, (value) => (isDay(value) ? value : undefined), 'a day such as 2026-01-31')
+  const cell = cellOf(column, (value) => (isDay(value) ? value : undefined), 'a day such as 2026-01-31')
+  return { ...cell, kind: 'day' }
 }
 
 /** Two capital letters. Core checks whether the country exists. */

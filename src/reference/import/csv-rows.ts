@@ -4,8 +4,9 @@
  * row, so that findings of core about a row can name its place in the file.
  */
 import type { Cell, SureCell } from './csv-cells.ts'
-import { type CsvVisitor, visitCsv, writeCsv } from './csv-table.ts'
+import { type TableVisitor, visitCsv, writeCsv } from './csv-table.ts'
 import { type FaultLog, type FaultPlace, nameHint, openFaultLog } from './import-fault.ts'
+import type { CellStyle, TableFile } from './table-file.ts'
 
 /** The cell of each field. A required field needs a `SureCell`, which has a value in every row. */
 export type Fields<Raw> = {
@@ -55,26 +56,43 @@ export function plainTable<Row>(
   return { file, required, fields, build: (raw) => raw, rawOf: (row) => row }
 }
 
-/** Reads a file row by row. Rows with faults are left out. `bytes` is undefined if the file does not exist. */
-export function readTable<Raw, Row>(
-  spec: TableSpec<Raw, Row>,
-  bytes: Uint8Array | undefined,
-): TableReading<Row> {
+/** Reads a CSV file row by row. Rows with faults are left out. */
+export function readTable<Raw, Row>(spec: TableSpec<Raw, Row>, bytes: Uint8Array): TableReading<Row> {
   const log = openFaultLog(spec.file)
   const { visitor, finish } = openRows(spec, log)
-  if (bytes !== undefined) return finish(visitCsv(bytes, visitor, log))
-  if (spec.required) log.fault(undefined, undefined, 'this file, which every rate card needs')
-  return finish(false)
+  return finish(visitCsv(bytes, visitor, log))
+}
+
+/** The same for a CSV file or a sheet, in which numbers and days may have the style of a spreadsheet. */
+export function readTableFile<Raw, Row>(spec: TableSpec<Raw, Row>, file: TableFile): TableReading<Row> {
+  const log = openFaultLog(file.name)
+  const style = file.style()
+  const { visitor, finish } = openRows({ ...spec, file: file.name }, log, style)
+  const isWhole = file.visit(visitor, log)
+  style.finish(log)
+  return finish(isWhole)
+}
+
+/** The reading of a table that does not exist, which is a fault if it is required. */
+export function readMissing<Raw, Row>(spec: TableSpec<Raw, Row>, expected: string): TableReading<Row> {
+  const log = openFaultLog(spec.file)
+  if (spec.required) log.fault(undefined, undefined, expected)
+  return openRows(spec, log).finish(false)
 }
 
 /** Reads rows one after the other. */
 export type RowReader<Row> = {
-  readonly visitor: CsvVisitor
+  readonly visitor: TableVisitor
   /** Returns the rows. `isWhole` is true if the file was read to its end. */
   finish(isWhole: boolean): TableReading<Row>
 }
 
-export function openRows<Raw, Row>(spec: TableSpec<Raw, Row>, log: FaultLog): RowReader<Row> {
+/** Without a `style`, numbers and days must have the format of import files. */
+export function openRows<Raw, Row>(
+  spec: TableSpec<Raw, Row>,
+  log: FaultLog,
+  style?: CellStyle,
+): RowReader<Row> {
   const rows: Row[] = []
   const lines: number[] = []
   let plan: readonly PlannedCell[] | undefined
@@ -88,14 +106,14 @@ export function openRows<Raw, Row>(spec: TableSpec<Raw, Row>, log: FaultLog): Ro
   }
   return {
     visitor: {
-      header(names) {
-        plan = checkHeader(names, spec.fields, log)
+      header(names, lineOfHeader) {
+        plan = checkHeader(names, lineOfHeader, spec.fields, log)
       },
       row(record, lineOfRow) {
         count += 1
         if (plan === undefined) return
         line = lineOfRow
-        const raw = readRecord<Raw>(record, plan, line, log)
+        const raw = readRecord<Raw>(record, plan, line, log, style)
         const row = raw && spec.build(raw, report)
         if (row === undefined) return
         rows.push(row)
@@ -108,6 +126,12 @@ export function openRows<Raw, Row>(spec: TableSpec<Raw, Row>, log: FaultLog): Ro
       return { rows, log, placeOf }
     },
   }
+}
+
+/** Whether a header has all columns that a table needs. */
+export function hasNeeded({ fields }: { readonly fields: object }, header: readonly string[]): boolean {
+  const cells = Object.values(fields as Readonly<Record<string, Cell<unknown>>>)
+  return cells.every(({ column, needs }) => needs === 'nothing' || header.includes(column))
 }
 
 function columnOf<Raw, Row>({ fields, columns }: TableSpec<Raw, Row>, field: string): string | undefined {
@@ -127,17 +151,18 @@ type PlannedCell = {
 /** Finds the columns. Returns undefined, with faults, if a column is missing or occurs twice. */
 function checkHeader(
   header: readonly string[],
+  line: number,
   fields: Readonly<Record<string, Cell<unknown>>>,
   log: FaultLog,
 ): readonly PlannedCell[] | undefined {
   const known = new Set(Object.values(fields).map(({ column }) => column))
-  let isSound = checkDuplicates(header, log)
-  for (const name of header) if (!known.has(name)) warnUnknown(name, [...known], header, log)
+  let isSound = checkDuplicates(header, line, log)
+  for (const name of header) if (!known.has(name)) warnUnknown(name, [...known], header, line, log)
   const plan: PlannedCell[] = []
   for (const [field, cell] of Object.entries(fields)) {
     const position = header.indexOf(cell.column)
     if (position === -1 && cell.needs !== 'nothing') {
-      log.fault(1, cell.column, 'this column in the header')
+      log.fault(line, cell.column, 'this column in the header')
       isSound = false
     }
     plan.push({ field, cell, position, lastText: '', lastValue: cell.whenEmpty })
@@ -146,18 +171,24 @@ function checkHeader(
 }
 
 /** Reports columns that occur twice, except unnamed ones. Returns true if there are none. */
-function checkDuplicates(header: readonly string[], log: FaultLog): boolean {
+function checkDuplicates(header: readonly string[], line: number, log: FaultLog): boolean {
   const twice = new Set(header.filter((name, index) => name !== '' && header.indexOf(name) !== index))
-  for (const name of twice) log.fault(1, name, 'this column once in the header')
+  for (const name of twice) log.fault(line, name, 'this column once in the header')
   return twice.size === 0
 }
 
 /** Warns of a column that is not read, and suggests the missing column whose name is closest. */
-function warnUnknown(name: string, known: readonly string[], header: readonly string[], log: FaultLog): void {
+function warnUnknown(
+  name: string,
+  known: readonly string[],
+  header: readonly string[],
+  line: number,
+  log: FaultLog,
+): void {
   if (REMARK_COLUMNS.includes(name)) return
   const missing = known.filter((column) => !header.includes(column))
-  if (name === '') log.warn(1, undefined, 'a name for every column; a column without a name is not read')
-  else log.warn(1, name, `a column of the format${nameHint(name, missing)}; it is not read`)
+  if (name === '') log.warn(line, undefined, 'a name for every column; a column without a name is not read')
+  else log.warn(line, name, `a column of the format${nameHint(name, missing)}; it is not read`)
 }
 
 function readRecord<Raw>(
@@ -165,12 +196,13 @@ function readRecord<Raw>(
   plan: readonly PlannedCell[],
   line: number,
   log: FaultLog,
+  style: CellStyle | undefined,
 ): Raw | undefined {
   const row: Record<string, unknown> = {}
   let isSound = true
   for (const planned of plan) {
     const text = planned.position === -1 ? '' : record[planned.position]!.trim()
-    const value = text === planned.lastText ? planned.lastValue : readCell(planned, text)
+    const value = text === planned.lastText ? planned.lastValue : readCell(planned, text, line, style)
     if (value !== undefined) row[planned.field] = value
     else if (text !== '' || planned.cell.needs === 'value') {
       log.fault(line, planned.cell.column, planned.cell.expected(text), text)
@@ -180,23 +212,45 @@ function readRecord<Raw>(
   return isSound ? (row as Raw) : undefined
 }
 
-function readCell(planned: PlannedCell, text: string): unknown {
+function readCell(planned: PlannedCell, text: string, line: number, style: CellStyle | undefined): unknown {
+  const { kind, column, whenEmpty, parse } = planned.cell
   planned.lastText = text
-  planned.lastValue = text === '' ? planned.cell.whenEmpty : planned.cell.parse(text)
+  const plain = kind === undefined || style === undefined ? text : style.plain(kind, text, line, column)
+  planned.lastValue = text === '' ? whenEmpty : parse(plain)
   return planned.lastValue
 }
 
-/** Writes a file with all columns of the format. A default value is written as an empty cell. */
-export function writeTable<Raw, Row>(
-  { fields, rawOf }: WritableTableSpec<Raw, Row>,
+/** A table as it is written: its columns, and the texts of its cells. */
+export type WrittenTable = {
+  readonly file: string
+  readonly columns: readonly Pick<Cell<unknown>, 'column' | 'kind'>[]
+  readonly rows: readonly (readonly string[])[]
+}
+
+/** The cells of all columns of the format. A default value is an empty cell. */
+export function tableOf<Raw, Row>(
+  { file, fields, rawOf }: WritableTableSpec<Raw, Row>,
   rows: readonly Row[],
-): string {
+): WrittenTable {
   const cells = Object.entries<Cell<unknown>>(fields as Readonly<Record<string, Cell<unknown>>>)
-  const lines = rows.map((row) => {
-    const raw = rawOf(row) as Readonly<Record<string, unknown>>
-    return cells.map(([field, cell]) => writeCell(cell, raw[field]))
-  })
-  return writeCsv([cells.map(([, { column }]) => column), ...lines])
+  return {
+    file,
+    columns: cells.map(([, cell]) => cell),
+    rows: rows.map((row) => {
+      const raw = rawOf(row) as Readonly<Record<string, unknown>>
+      return cells.map(([field, cell]) => writeCell(cell, raw[field]))
+    }),
+  }
+}
+
+/** A table as a CSV file. */
+export function csvOf({ columns, rows }: WrittenTable): string {
+  return writeCsv([columns.map(({ column }) => column), ...rows])
+}
+
+/** Writes a CSV file with all columns of the format. */
+export function writeTable<Raw, Row>(spec: WritableTableSpec<Raw, Row>, rows: readonly Row[]): string {
+  return csvOf(tableOf(spec, rows))
 }
 
 function writeCell({ whenEmpty, write }: Cell<unknown>, value: unknown): string {

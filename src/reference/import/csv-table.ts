@@ -31,10 +31,10 @@ export type CsvTable = {
   readonly lines: readonly number[]
 }
 
-/** Receives the rows of a CSV file as they are read. */
-export type CsvVisitor = {
-  /** The names of the columns, trimmed. Called first. */
-  header(names: readonly string[]): void
+/** Receives the rows of a CSV file or a sheet as they are read. */
+export type TableVisitor = {
+  /** The names of the columns, trimmed, and their line. Called first. */
+  header(names: readonly string[], line: number): void
   /** A row that is not blank and has as many cells as the header. The visitor may keep the array. */
   row(cells: readonly string[], line: number): void
 }
@@ -47,7 +47,7 @@ const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf]
  * Passes the rows of a CSV file to a visitor. Returns false, with a fault in the log, if the file is empty, not UTF-8,
  * malformed or above a limit; the visitor has then received the rows before the fault.
  */
-export function visitCsv(bytes: Uint8Array, visitor: CsvVisitor, log: FaultLog): boolean {
+export function visitCsv(bytes: Uint8Array, visitor: TableVisitor, log: FaultLog): boolean {
   if (!isUtf8(bytes)) {
     log.fault(firstLineNotUtf8(bytes), undefined, 'text in UTF-8 (in Excel: save as "CSV UTF-8")')
     return false
@@ -59,7 +59,11 @@ export function visitCsv(bytes: Uint8Array, visitor: CsvVisitor, log: FaultLog):
     for (let cell = 0; cell < row.length; cell += 1) row[cell] = withoutFormulaGuard(row[cell]!)
     if (width === undefined) {
       width = row.every(isBlank) ? 0 : row.length
-      if (width > 0) visitor.header(row.map((name) => name.trim()))
+      if (width > 0)
+        visitor.header(
+          row.map((name) => name.trim()),
+          line,
+        )
     } else if (row.length === width) visitor.row(row, line)
     else if (width > 0)
       log.fault(line, undefined, `${cellCount(width)}, as in the header`, cellCount(row.length))
@@ -74,9 +78,9 @@ export function visitCsv(bytes: Uint8Array, visitor: CsvVisitor, log: FaultLog):
  * Like `visitCsv`, with the limits of a table. Rows above a limit are counted and not passed on; then there is a fault
  * in the log, and the result is false.
  */
-export function visitTable(bytes: Uint8Array, visitor: CsvVisitor, log: FaultLog): boolean {
+export function visitTable(bytes: Uint8Array, visitor: TableVisitor, log: FaultLog): boolean {
   let [rows, cells] = [0, 0]
-  const limited: CsvVisitor = {
+  const limited: TableVisitor = {
     header: visitor.header,
     row(row, line) {
       rows += 1
@@ -97,7 +101,7 @@ export function readCsvTable(bytes: Uint8Array, log: FaultLog): CsvTable | undef
   let header: readonly string[] = []
   const records: (readonly string[])[] = []
   const lines: number[] = []
-  const visitor: CsvVisitor = {
+  const visitor: TableVisitor = {
     header(names) {
       header = names
     },

@@ -38,14 +38,16 @@ const MAX_EXPECTED_LENGTH = 1_000
 
 /**
  * `isFolded` names the columns in which faults with the same expectation are one fault with a number, because a mistake
- * of a grid repeats in every cell. Without a column, it is asked about faults of whole rows.
+ * of a grid repeats in every cell. Without a column, it is asked about faults of whole rows. `titleOf` gives the name
+ * that a column has in the file, if that is another one.
  */
 export function openFaultLog(
   file: string,
   isFolded: (column: string | undefined) => boolean = () => false,
+  titleOf: (column: string) => string = (column) => column,
 ): FaultLog {
-  const faults = openList(file, 'faults', isFolded)
-  const warnings = openList(file, 'warnings', () => false)
+  const faults = openList(file, 'faults', isFolded, titleOf)
+  const warnings = openList(file, 'warnings', () => false, titleOf)
   return { fault: faults.add, warn: warnings.add, faults: faults.all, warnings: warnings.all }
 }
 
@@ -55,6 +57,7 @@ function openList(
   file: string,
   what: 'faults' | 'warnings',
   isFolded: (column: string | undefined) => boolean,
+  titleOf: (column: string) => string,
 ): FaultList {
   const list: ImportFault[] = []
   const folded = new Map<string, { readonly position: number; more: number }>()
@@ -74,7 +77,7 @@ function openList(
       list.push({
         file,
         ...(row !== undefined && { row }),
-        ...(column !== undefined && { column: shortened(column, MAX_STORED_LENGTH) }),
+        ...(column !== undefined && { column: shortened(titleOf(column), MAX_STORED_LENGTH) }),
         expected: shortened(expected, MAX_EXPECTED_LENGTH),
         ...(found !== undefined && { found: shortened(found, MAX_STORED_LENGTH) }),
       })

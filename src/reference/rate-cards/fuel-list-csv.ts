@@ -1,8 +1,10 @@
 /** Reads the file of `waybill fuel import`, which has the columns of fuel.csv. See docs/rate-cards.md#fuel. */
 import type { FuelRate } from '../../core/rating/rate-card.ts'
-import { readTable } from '../import/csv-rows.ts'
+import { hasNeeded, readTableFile } from '../import/csv-rows.ts'
 import type { FaultPlace, ImportFault } from '../import/import-fault.ts'
 import { atMost, figureText, MAX_FUEL_ROWS } from '../import/import-limits.ts'
+import { onlySheet, type TableFile } from '../import/table-file.ts'
+import type { Workbook } from '../import/workbook-sheet.ts'
 import { FUEL } from './rate-card-files.ts'
 
 export type FuelListReading = {
@@ -14,13 +16,19 @@ export type FuelListReading = {
   locate(index: number, field?: string): FaultPlace
 }
 
+/** The sheet of a workbook that is a fuel list. Throws ImportRefusal if it cannot be told which sheet is meant. */
+export function fuelSheet(workbook: Workbook): TableFile {
+  return onlySheet(workbook, 'carrier_code, code, valid_from and rate_pct', {
+    isHeader: (names) => hasNeeded(FUEL, names),
+  })
+}
+
 /** Does not throw: problems of the file are faults. */
-export function readFuelList(file: string, bytes: Uint8Array): FuelListReading {
+export function readFuelList(file: TableFile): FuelListReading {
   const seen = new Set<string>()
-  const { rows, log, placeOf } = readTable(
+  const { rows, log, placeOf } = readTableFile(
     {
       ...FUEL,
-      file,
       required: true,
       build(rate, report) {
         const key = `${rate.carrierCode} ${rate.code} from ${rate.validFrom}`
@@ -29,7 +37,7 @@ export function readFuelList(file: string, bytes: Uint8Array): FuelListReading {
         return rate
       },
     },
-    bytes,
+    file,
   )
   if (rows.length > MAX_FUEL_ROWS)
     log.fault(undefined, undefined, atMost(MAX_FUEL_ROWS, 'rows'), figureText(rows.length))

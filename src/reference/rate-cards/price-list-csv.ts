@@ -1,13 +1,15 @@
 /**
- * Reads a price list, a CSV file that replaces the prices of some products of a rate card. The header determines
- * the layout: a price per row, or a column per zone. See docs/rate-card-files.md#prices-alone.
+ * Reads a price list, a CSV file or sheet that replaces the prices of some products of a rate card. The header
+ * determines the layout: a price per row, or a column per zone. See docs/rate-card-files.md#prices-alone.
  */
 import type { PriceRow, RateCardContent } from '../../core/rating/rate-card.ts'
 import { type Cell, euros, kilograms, mayBeEmpty, optional, optionalOr, whole } from '../import/csv-cells.ts'
 import { type Fields, openRows, type Report, type TableReading, type TableSpec } from '../import/csv-rows.ts'
-import { type CsvVisitor, visitCsv } from '../import/csv-table.ts'
+import type { TableVisitor } from '../import/csv-table.ts'
 import { type FaultLog, type FaultPlace, type ImportFault, openFaultLog } from '../import/import-fault.ts'
 import { atMost, figureText, MAX_ROWS, MAX_TABLE_CELLS } from '../import/import-limits.ts'
+import { type CellStyle, onlySheet, type TableFile } from '../import/table-file.ts'
+import type { Workbook } from '../import/workbook-sheet.ts'
 import {
   buildPrice,
   PRICE_COLUMNS,
@@ -16,6 +18,7 @@ import {
   type UnitOfPrice,
   unitOfPrice,
 } from './price-files.ts'
+import type { PriceTable } from './price-layout.ts'
 
 export type PriceListReading = {
   /** Undefined when there are faults. */
@@ -30,7 +33,7 @@ type Located = Pick<TableReading<PriceRow>, 'rows' | 'placeOf'>
 
 /** Reads the rows of one layout. */
 type LayoutReader = {
-  readonly visitor: CsvVisitor
+  readonly visitor: TableVisitor
   finish(isWhole: boolean): Located
 }
 
@@ -38,44 +41,60 @@ type LayoutReader = {
 const ZONE_COLUMN = /^(?:zone[ _]?)?(\d{1,9})$/i
 const KG: UnitOfPrice = { unit: 'KG' }
 
+/** The sheet of a workbook that is a price list. An empty `product_id` is that of the row above. */
+export function priceSheet(workbook: Workbook): TableFile {
+  const isHeader = (names: readonly string[]) => names.includes('product_id') && names.includes('up_to')
+  return onlySheet(workbook, 'product_id and up_to', { isHeader, continued: 'product_id' })
+}
+
 /** Reads a price list in either layout. Does not throw: problems of the file are faults. */
-export function readPriceList(
-  fileName: string,
-  bytes: Uint8Array,
-  maxPrices: number = MAX_ROWS,
-): PriceListReading {
-  const log = openFaultLog(fileName, (column) => column === undefined || ZONE_COLUMN.test(column))
+export function readPriceList(file: PriceTable, maxPrices: number = MAX_ROWS): PriceListReading {
+  const log = openFaultLog(
+    file.name,
+    (column) => column === undefined || ZONE_COLUMN.test(column),
+    file.titleOf,
+  )
+  const style = file.style()
+  const reader: ReaderOptions = { file: file.name, maxPrices, log, style, skipsEmpty: file.skipsEmpty }
   let layout: LayoutReader | undefined
-  const visitor: CsvVisitor = {
-    header(names) {
-      layout = layoutOf(fileName, names, maxPrices, log)
-      layout?.visitor.header(names)
+  const visitor: TableVisitor = {
+    header(names, line) {
+      layout = layoutOf(names, line, reader)
+      layout?.visitor.header(names, line)
     },
     row(cells, line) {
       layout?.visitor.row(cells, line)
     },
   }
-  const isWhole = visitCsv(bytes, visitor, log)
-  const { rows, placeOf } = layout?.finish(isWhole) ?? { rows: [], placeOf: () => ({ file: fileName }) }
+  const isWhole = file.visit(visitor, log)
+  style.finish(log)
+  const { rows, placeOf } = layout?.finish(isWhole) ?? { rows: [], placeOf: () => ({ file: file.name }) }
   const faults = log.faults()
   return {
     rows: faults.length > 0 ? undefined : rows,
     faults,
     warnings: log.warnings(),
-    locate: (index, field) => placeOf(index, field),
+    locate(index, field) {
+      const place: FaultPlace = placeOf(index, field)
+      return place.column === undefined ? place : { ...place, column: file.titleOf(place.column) }
+    },
   }
 }
 
-function layoutOf(
-  file: string,
-  header: readonly string[],
-  maxPrices: number,
-  log: FaultLog,
-): LayoutReader | undefined {
-  if (header.includes('zone') || header.includes('price')) return openRows(rowLayout(file), log)
+type ReaderOptions = {
+  readonly file: string
+  readonly maxPrices: number
+  readonly log: FaultLog
+  readonly style: CellStyle
+  readonly skipsEmpty: boolean
+}
+
+function layoutOf(header: readonly string[], line: number, reader: ReaderOptions): LayoutReader | undefined {
+  const { file, log, style } = reader
+  if (header.includes('zone') || header.includes('price')) return openRows(rowLayout(file), log, style)
   const columns = header.filter((name) => ZONE_COLUMN.test(name))
-  if (columns.length > 0) return openMatrix(file, header, columns, maxPrices, log)
-  return log.fault(1, undefined, 'the columns zone and price, or a column per zone such as "zone 1"')
+  if (columns.length > 0) return openMatrix(header, line, columns, reader)
+  return log.fault(line, undefined, 'the columns zone and price, or a column per zone such as "zone 1"')
 }
 
 /** A price per row. `over` defaults to the previous `up_to` of the same product and zone. */
@@ -114,21 +133,20 @@ const MATRIX_FIELDS: Fields<RawMatrixRow> = {
 
 /** A column per zone. An empty cell means that the product has no price in the zone. */
 function openMatrix(
-  file: string,
   header: readonly string[],
+  line: number,
   columns: readonly string[],
-  maxPrices: number,
-  log: FaultLog,
+  { file, maxPrices, log, style, skipsEmpty }: ReaderOptions,
 ): LayoutReader {
-  const zones = zonesOf(columns, log)
+  const zones = zonesOf(columns, line, log)
   for (const name of ['over', 'step', 'step_price'])
     if (header.includes(name))
       log.fault(
-        1,
+        line,
         name,
         'no such column in a file with a column per zone (use the columns zone and price instead)',
       )
-  const { visitor, finish } = openRows(matrixLayout(file, zones), log)
+  const { visitor, finish } = openRows(matrixLayout(file, zones, skipsEmpty), log, style)
   let [prices, cells] = [0, 0]
   const isPrice = header.map((name) => ZONE_COLUMN.test(name))
   return {
@@ -164,14 +182,14 @@ function openMatrix(
 }
 
 /** The column name of each zone. */
-function zonesOf(columns: readonly string[], log: FaultLog): ReadonlyMap<number, string> {
+function zonesOf(columns: readonly string[], line: number, log: FaultLog): ReadonlyMap<number, string> {
   const zones = new Map<number, string>()
   for (const name of columns) {
     const zone = Number(ZONE_COLUMN.exec(name)![1])
     const first = zones.get(zone)
     if (first === undefined) zones.set(zone, name)
     else if (first !== name)
-      log.fault(1, name, `one column for zone ${zone}; "${first}" is for the same zone`)
+      log.fault(line, name, `one column for zone ${zone}; "${first}" is for the same zone`)
   }
   return zones
 }
@@ -179,30 +197,35 @@ function zonesOf(columns: readonly string[], log: FaultLog): ReadonlyMap<number,
 function matrixLayout(
   file: string,
   zones: ReadonlyMap<number, string>,
+  skipsEmpty: boolean,
 ): TableSpec<RawMatrixRow, readonly PriceRow[]> {
   const cells = [...zones].map(([zone, column]) => [priceField(zone), optional(euros(column))] as const)
   const fields = [...zones.keys()].map((zone) => [priceField(zone), zone] as const)
-  const ends = new Map<number, number>()
+  // A band begins where the row above ends, even if that row has no price in a zone: core reports the gap. If empty
+  // cells are no bands, it begins at the last price of the zone.
+  const ends = new Map<string, number>()
   const build = (raw: RawMatrixRow, report: Report): readonly PriceRow[] | undefined => {
-    // A band begins where the row above ends, even if that row has no price in a zone. Core reports the gap.
     const { productId, unit, upToGrams } = raw
-    const begin = unit.unit === 'PALLET' ? undefined : (ends.get(productId) ?? 0)
-    if (begin !== undefined && upToGrams !== undefined) ends.set(productId, upToGrams)
-    const band = {
-      productId,
-      unit,
-      ...(upToGrams !== undefined && { upToGrams }),
-      ...(begin !== undefined && { overGrams: begin }),
+    const bandIn = (zone: number) => {
+      const key = skipsEmpty ? `${productId}/${zone}` : `${productId}`
+      return { key, begin: unit.unit === 'PALLET' ? undefined : (ends.get(key) ?? 0) }
     }
     const priced = raw as RawMatrixRow & Readonly<Record<string, number | undefined>>
     const rows: PriceRow[] = []
     for (const [field, zone] of fields) {
       const priceCents = priced[field]
       if (priceCents === undefined) continue
-      const row = buildPrice({ ...band, zone, priceCents }, report)
+      const { begin } = bandIn(zone)
+      const band = {
+        ...(upToGrams !== undefined && { upToGrams }),
+        ...(begin !== undefined && { overGrams: begin }),
+      }
+      const row = buildPrice({ productId, unit, zone, priceCents, ...band }, report)
       if (row === undefined) return undefined
       rows.push(row)
     }
+    if (unit.unit !== 'PALLET' && upToGrams !== undefined)
+      for (const zone of skipsEmpty ? rows.map((row) => row.zone) : [0]) ends.set(bandIn(zone).key, upToGrams)
     return rows
   }
   return {

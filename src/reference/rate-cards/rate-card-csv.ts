@@ -1,6 +1,6 @@
 /**
- * Reads a rate card from a folder or zip of CSV files, and writes it as CSV files. All files are read to their end, so
- * that operators see all faults at once. See docs/rate-card-files.md.
+ * Reads a rate card from a folder or zip of CSV files, or from a workbook with a sheet for each file, and writes it as
+ * CSV files. All tables are read to their end, so that operators see all faults at once. See docs/rate-card-files.md.
  */
 import { readdirSync, statSync } from 'node:fs'
 import path from 'node:path'
@@ -8,11 +8,14 @@ import { fileURLToPath } from 'node:url'
 import type { CardFinding, CardTableName } from '../../core/rate-card-review/check/findings.ts'
 import type { FuelRate, RateCardImport } from '../../core/rating/rate-card.ts'
 import {
-  readTable,
+  csvOf,
+  hasNeeded,
+  readMissing,
+  readTableFile,
   type TableReading,
   type TableSpec,
-  type WritableTableSpec,
-  writeTable,
+  tableOf,
+  type WrittenTable,
 } from '../import/csv-rows.ts'
 import { describeImportFault, type ImportFault, nameHint } from '../import/import-fault.ts'
 import {
@@ -22,6 +25,8 @@ import {
   MAX_FILE_BYTES,
   readImportFile,
 } from '../import/import-limits.ts'
+import { csvFile, sheetFile, type TableFile } from '../import/table-file.ts'
+import type { Workbook } from '../import/workbook-sheet.ts'
 import { declaredBytes, readZipDirectory, unpackWhole } from '../import/zip-archive.ts'
 import { PRICES, PRODUCTS } from './price-files.ts'
 import {
@@ -150,10 +155,57 @@ export type CardReading = {
   locate(finding: CardFinding): ImportFault
 }
 
+/** The tables of a rate card, by the name of the file. */
+type CardTables = {
+  readonly tables: ReadonlyMap<string, TableFile>
+  /** What each of them is called. */
+  readonly kind: 'file' | 'sheet'
+  readonly ignored: readonly ImportFault[]
+}
+
 /** Reads the files of `openRateCardFiles`. Does not throw: problems of the files are faults. */
 export function readRateCard(files: ReadonlyMap<string, Uint8Array>): CardReading {
-  const read = <Raw, Row>(spec: TableSpec<Raw, Row>): TableReading<Row> =>
-    readTable(spec, files.get(spec.file))
+  const tables = new Map([...files].map(([name, bytes]) => [name, csvFile(name, bytes)]))
+  return readTables({ tables, kind: 'file', ignored: unknownFiles([...files.keys()]) })
+}
+
+/** Reads the sheets of a workbook. Does not throw: problems of the sheets are faults. */
+export function readCardWorkbook(workbook: Workbook): CardReading {
+  const tables = new Map<string, TableFile>()
+  const ignored: ImportFault[] = []
+  const names = workbook.sheets.map(({ name }) => fileOfSheet(name))
+  for (const sheet of workbook.sheets.filter(({ rows }) => rows.length > 0)) {
+    const spec = SPECS.find(({ file }) => file === fileOfSheet(sheet.name))
+    const missing = FILES.filter((file) => !names.includes(file)).map(sheetOfFile)
+    if (spec === undefined || tables.has(spec.file))
+      ignored.push({
+        file: `sheet ${sheet.name}`,
+        expected:
+          spec === undefined
+            ? `a sheet of the format${nameHint(sheet.name, missing)}; it is not read`
+            : `one sheet for ${sheetOfFile(spec.file)}; this one is not read`,
+      })
+    else tables.set(spec.file, sheetFile(sheet, workbook, { isHeader: (names) => hasNeeded(spec, names) }))
+  }
+  return readTables({ tables, kind: 'sheet', ignored })
+}
+
+/** The file that a sheet stands for: rates.csv for "rates", "Rates" or "rates.csv". */
+export function fileOfSheet(name: string): string {
+  return `${sheetOfFile(name.trim().toLowerCase())}.csv`
+}
+
+export function sheetOfFile(file: string): string {
+  return file.replace(/\.csv$/, '')
+}
+
+function readTables({ tables: files, kind, ignored }: CardTables): CardReading {
+  const read = <Raw, Row>(spec: TableSpec<Raw, Row>): TableReading<Row> => {
+    const file = files.get(spec.file)
+    if (file !== undefined) return readTableFile(spec, file)
+    const named = kind === 'file' ? spec : { ...spec, file: `sheet ${sheetOfFile(spec.file)}` }
+    return readMissing(named, `this ${kind}, which every rate card needs`)
+  }
   const surcharges = read(SURCHARGES)
   const fuel = read(FUEL)
   const tables = {
@@ -189,7 +241,7 @@ export function readRateCard(files: ReadonlyMap<string, Uint8Array>): CardReadin
             fuel: fuelRates.rows,
           },
     faults,
-    warnings: [...logs.flatMap((log) => log.warnings()), ...unknownFiles([...files.keys()])],
+    warnings: [...logs.flatMap((log) => log.warnings()), ...ignored],
     locate: ({ table, index, field, ...finding }) => ({
       ...tables[table].placeOf(index, field),
       ...finding,
@@ -198,30 +250,35 @@ export function readRateCard(files: ReadonlyMap<string, Uint8Array>): CardReadin
 }
 
 /** The files of a rate card by name. Importing them gives the same card. Files without rows are left out. */
-export function writeRateCard({ content, ...shared }: RateCardImport): ReadonlyMap<string, string> {
-  const files = new Map<string, string>()
-  const write = <Raw, Row>(spec: WritableTableSpec<Raw, Row>, rows: readonly Row[]): void => {
-    if (rows.length > 0) files.set(spec.file, writeTable(spec, rows))
-  }
-  write(CARRIERS, shared.carriers)
-  write(PRODUCTS, content.products)
-  write(COUNTRY_GROUPS, content.countryGroups)
-  write(LANES, content.lanes)
-  write(PRICES, content.prices)
-  write(TRANSIT, content.transit)
-  write(LANE_TRANSIT, content.laneTransit)
-  write(PALLET_CLASSES, content.palletClasses)
-  write(AREAS, content.areas)
-  write(AREA_TRANSIT, content.areaTransit)
-  const surcharges = content.surcharges.map((surcharge): ListedSurcharge => ({ surcharge }))
-  write(SURCHARGES, surcharges)
-  write(SERVICE_OFFERS, content.services)
-  write(FUEL, shared.fuel)
-  write(INSURANCE, content.insurance)
-  write(PRICE_TERMS, content.priceTerms)
-  write(VAT_RATES, content.vatRates)
-  write(CAPITALS, shared.capitals)
-  return files
+export function writeRateCard(card: RateCardImport): ReadonlyMap<string, string> {
+  const tables = cardTables(card).filter(({ rows }) => rows.length > 0)
+  return new Map(tables.map((table) => [table.file, csvOf(table)]))
+}
+
+/** All tables of a rate card as they are written, in the order of the format. */
+export function cardTables({ content, ...shared }: RateCardImport): readonly WrittenTable[] {
+  return [
+    tableOf(CARRIERS, shared.carriers),
+    tableOf(PRODUCTS, content.products),
+    tableOf(COUNTRY_GROUPS, content.countryGroups),
+    tableOf(LANES, content.lanes),
+    tableOf(PRICES, content.prices),
+    tableOf(TRANSIT, content.transit),
+    tableOf(LANE_TRANSIT, content.laneTransit),
+    tableOf(PALLET_CLASSES, content.palletClasses),
+    tableOf(AREAS, content.areas),
+    tableOf(AREA_TRANSIT, content.areaTransit),
+    tableOf(
+      SURCHARGES,
+      content.surcharges.map((surcharge): ListedSurcharge => ({ surcharge })),
+    ),
+    tableOf(SERVICE_OFFERS, content.services),
+    tableOf(FUEL, shared.fuel),
+    tableOf(INSURANCE, content.insurance),
+    tableOf(PRICE_TERMS, content.priceTerms),
+    tableOf(VAT_RATES, content.vatRates),
+    tableOf(CAPITALS, shared.capitals),
+  ]
 }
 
 type Rows<Tables> = {
@@ -253,10 +310,11 @@ function withListedFuel(
   }
 }
 
-const FILES = [
+const SPECS = [
   ...[CARRIERS, PRODUCTS, COUNTRY_GROUPS, LANES, PRICES, TRANSIT, LANE_TRANSIT, PALLET_CLASSES, AREAS],
   ...[AREA_TRANSIT, SURCHARGES, SERVICE_OFFERS, FUEL, INSURANCE, CAPITALS, PRICE_TERMS, VAT_RATES],
-].map(({ file }) => file)
+]
+const FILES = SPECS.map(({ file }) => file)
 
 function unknownFiles(names: readonly string[]): ImportFault[] {
   const missing = FILES.filter((file) => !names.includes(file))
@@ -265,7 +323,7 @@ function unknownFiles(names: readonly string[]): ImportFault[] {
     .map((file) => ({
       file,
       expected: isWorkbookName(file)
-        ? 'CSV files; a workbook is not read (in Excel: save each sheet as "CSV UTF-8")'
+        ? 'CSV files; a workbook beside them is not read (import the workbook itself)'
         : `a file of the format${nameHint(file, missing)}; it is not read`,
     }))
 }

@@ -61,10 +61,6 @@ export function dutyFieldsOf(text: string, currency: string): DutyFields {
 export const EXPECTED_DAY = 'a day of the calendar such as 2026-01-31 or 31-01-2026'
 
 const DAY_MILLISECONDS = 86_400_000
-/** Day 0 of workbooks. Days up to 60 are not read, because day 60 is 29 February 1900, which did not exist. */
-const SERIAL_ZERO = Date.UTC(1899, 11, 30)
-/** 31 December 9999. */
-const LAST_SERIAL = 2_958_465
 
 /**
  * Reads a date such as "2026-01-31", or day first "31-01-2026", as 'YYYY-MM-DD'. A time after it is ignored. Undefined
@@ -76,16 +72,6 @@ export function readDay(text: string): string | undefined {
   const [, first = '', second = '', last] =
     /^(\d{1,2})[-/.](\d{1,2})[-/.](\d{4})(?:[T ].*)?$/.exec(text) ?? []
   return last === undefined ? undefined : calendarDay(last, second, first)
-}
-
-/**
- * Reads the day number of a workbook, counted from 1900. A fraction of a day is ignored. Undefined if it is not a day.
- */
-export function readSerialDay(text: string): string | undefined {
-  if (!/^\d{1,7}(\.\d+)?$/.test(text)) return undefined
-  const serial = Math.floor(Number(text))
-  if (serial < 61 || serial > LAST_SERIAL) return undefined
-  return dayAt(SERIAL_ZERO + serial * DAY_MILLISECONDS)
 }
 
 /** Tariffs write a day such as 9999-12-31 for "no last day". */

@@ -20,7 +20,7 @@ import {
   neededColumn,
   plainName,
   possibleColumn,
-} from './sheets/sheet-table.ts'
+} from './sheet-table.ts'
 import { plainDecimal } from './waybill/cells.ts'
 import { openImporter } from './waybill/csv.ts'
 

@@ -10,6 +10,7 @@ import type { CustomsTableRows } from '../row-types/customs.ts'
 import type { EstimateTableRows } from '../row-types/estimates.ts'
 import type { EventTableRows } from '../row-types/events.ts'
 import type { RateBookTableRows } from '../row-types/rate-book.ts'
+import type { SharedLimitTableRows } from '../row-types/shared-limits.ts'
 import type { ShipmentTableRows } from '../row-types/shipments.ts'
 import type { WebhookTableRows } from '../row-types/webhooks.ts'
 
@@ -21,6 +22,7 @@ export interface Database
     RateBookTableRows,
     ShipmentTableRows,
     CarrierCallTableRows,
+    SharedLimitTableRows,
     EventTableRows,
     EstimateTableRows,
     WebhookTableRows,

@@ -3,6 +3,7 @@ import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { zipSync } from 'fflate'
+import { makeWorkbook, type TestCell } from '../../reference/tariff-import/make-workbook.ts'
 
 export const DEMO_FOLDER = path.resolve(import.meta.dirname, '../../../src/reference/demo-rate-book')
 
@@ -48,6 +49,15 @@ export async function zipOf(folder: string): Promise<string> {
   const zip = path.join(await emptyFolder(), 'prices.zip')
   await writeFile(zip, zipSync(files))
   return zip
+}
+
+/** A workbook with these sheets. */
+export async function workbookOf(
+  sheets: Readonly<Record<string, readonly (readonly TestCell[])[]>>,
+): Promise<string> {
+  const file = path.join(await emptyFolder(), 'prices.xlsx')
+  await writeFile(file, makeWorkbook(sheets))
+  return file
 }
 
 /** A price list with these lines. */

@@ -39,6 +39,22 @@ describe('export', () => {
     expect(value.warnings.filter(({ expected }) => expected.includes('of the format'))).toEqual([])
   })
 
+  test('to a workbook, and its import, give the same card', async () => {
+    const file = path.join(await emptyFolder(), 'prices.xlsx')
+    expect(await waybill(`card export demo@1 '${file}'`)).toMatchObject({
+      code: 0,
+      out: `Wrote demo@1 to ${file}.`,
+    })
+    expect((await waybill(`card diff demo@1 '${file}'`)).out).toBe(
+      `No difference between demo@1 and ${file}.`,
+    )
+    expect((await waybill(`card validate '${file}'`)).out).toContain('The rate card is valid.')
+    expect(await waybill(`card export demo@1 '${file}'`)).toMatchObject({
+      code: 1,
+      err: `waybill: ${file} already exists`,
+    })
+  })
+
   test('writes to an empty folder only', async () => {
     expect(await waybill(`card export demo@1 '${DEMO_FOLDER}'`)).toMatchObject({
       code: 1,

@@ -151,14 +151,14 @@ describe('fuel import', () => {
     const file = await fileOf(
       'week.csv',
       HEADER,
-      'rondeel,FUEL,2032-01-05,"10,25"',
+      'rondeel,FUEL,2032-01-05,"10,255"',
       'rondeel,FUEL,2032-01-05,10.25',
       'rondeel,FUEL,2032-01-05,10.5',
     )
     const ran = await waybill(`fuel import '${file}'`)
     expect(ran).toMatchObject({ code: 1, out: '' })
     expect(ran.err.split('\n')).toEqual([
-      expect.stringMatching(/^week\.csv, row 2, column rate_pct: expected .* found "10,25"$/),
+      expect.stringMatching(/^week\.csv, row 2, column rate_pct: expected .* found "10,255"$/),
       expect.stringMatching(/^week\.csv, row 4, column valid_from: expected one percentage for each carrier/),
       'waybill: the file has 2 faults; nothing was written',
     ])

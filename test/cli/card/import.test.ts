@@ -4,7 +4,15 @@ import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type ClonedDatabase, cloneDatabase } from '../../support/database/clone-database.ts'
 import { runWaybill, type Setting } from '../run-waybill.ts'
-import { DEMO_FOLDER, demoFolderWith, priceList, removeFolders, zipOf } from './card-folder.ts'
+import {
+  DEMO_FOLDER,
+  demoFolderWith,
+  fileOf,
+  priceList,
+  removeFolders,
+  workbookOf,
+  zipOf,
+} from './card-folder.ts'
 
 let cloned: ClonedDatabase
 beforeAll(async () => {
@@ -19,7 +27,7 @@ const waybill = (words: string, setting?: Setting) => runWaybill(cloned, words, 
 const FROM = '--valid-from 2026-01-01'
 const BROKEN = [
   ['lane_zone.csv', 'G1,G2,2', 'G1,G2,two'],
-  ['rates.csv', '1201,3,KG,2,5,14.25', '1201,3,KG,2,5,"14,25"'],
+  ['rates.csv', '1201,3,KG,2,5,14.25', '1201,3,KG,2,5,"14,250"'],
 ] as const
 
 describe('faults', () => {
@@ -30,7 +38,7 @@ describe('faults', () => {
       out: '',
       err: [
         'lane_zone.csv, row 4, column zone: expected a whole number, found "two"',
-        'rates.csv, row 690, column price: expected a number with at most 2 decimals, written with a point, found "14,25"',
+        'rates.csv, row 690, column price: expected a number with at most 2 decimals, written with a point, found "14,250"',
         'waybill: the card has 2 faults; nothing was written',
       ].join('\n'),
     })
@@ -44,7 +52,7 @@ describe('faults', () => {
     expect(JSON.parse(out)).toEqual({
       faults: [
         { file: 'lane_zone.csv', row: 4, column: 'zone', expected: 'a whole number', found: 'two' },
-        expect.objectContaining({ file: 'rates.csv', row: 690, column: 'price', found: '14,25' }),
+        expect.objectContaining({ file: 'rates.csv', row: 690, column: 'price', found: '14,250' }),
       ],
       warnings: [],
     })
@@ -223,6 +231,30 @@ describe('a price list', () => {
     await waybill(`card discard demo@${before + 1}`)
   })
 
+  test('in a workbook, with a title and one cell per product, is the same as the CSV file', async () => {
+    const zones = [0, 1, 2, 3, 4, 5]
+    const prices = (from: number) => zones.map((zone) => from + zone)
+    const workbook = await workbookOf({
+      'Read me': [['Ask Anna about the islands']],
+      'Tarife 2027': [
+        ['Rondeel, from January'],
+        [],
+        ['product_id', 'up_to', ...zones.map((zone) => `Zone ${zone}`)],
+        [1201, 5, ...prices(10.5)],
+        [null, '31,5', ...prices(20.25)],
+      ],
+    })
+    const list = await priceList(
+      `product_id;up_to;${zones.map((zone) => `zone ${zone}`).join(';')}`,
+      `1201;5;${prices(10.5).join(';')}`.replaceAll('.', ','),
+      `1201;31,5;${prices(20.25).join(';')}`.replaceAll('.', ','),
+    )
+    expect((await waybill(`card diff '${workbook}' '${list}' --base demo@1`)).out).toMatch(/^No difference /)
+    const { code, out } = await waybill(`card import '${workbook}' --code demo ${FROM} --dry-run`)
+    expect(code).toBe(0)
+    expect(out).toContain('The price list builds on demo@1.')
+  })
+
   test('does not change fuel percentages that were set after its base version', async () => {
     await waybill('fuel set rondeel 12 --from 2026-01-01 --yes')
     const rows = [0, 1, 2, 3, 4, 5].map((zone) => `1201,${zone},31.5,${10 + zone}.00`)
@@ -317,5 +349,28 @@ describe('import', () => {
     expect((await waybill('card list deal')).out).toMatch(
       /deal@2 +The deal +contracts +draft +2027-01-01 +2027-07-01 .*\ndeal@1 +The deal +contracts +published/,
     )
+  })
+})
+
+describe('a workbook', () => {
+  test('that is damaged or not a workbook is refused by name', async () => {
+    const file = (await fileOf('prices.xlsx', 'PK not a zip')).toString()
+    expect(await waybill(`card import '${file}' --code x --name X ${FROM}`)).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(new RegExp(`^waybill: ${file} is refused: expected `)) as string,
+    })
+    expect(await waybill(`card validate '${file}.xlsx'`)).toMatchObject({
+      code: 1,
+      err: `waybill: ${file}.xlsx does not exist`,
+    })
+  })
+
+  test('with several price lists is refused, because it is not known which one is meant', async () => {
+    const header = ['product_id', 'up_to', 'zone 1']
+    const file = await workbookOf({ Parcels: [header], Letters: [header] })
+    expect(await waybill(`card import '${file}' --code demo ${FROM}`)).toMatchObject({
+      code: 1,
+      err: `waybill: ${file} is refused: expected one sheet with the columns product_id and up_to, found the sheets Parcels, Letters`,
+    })
   })
 })

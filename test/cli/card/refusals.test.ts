@@ -29,7 +29,7 @@ test.each([
   [
     'card import demo@1 --code new --name New --valid-from 2026-12-01',
     2,
-    /expected a folder, a zip or a price list, not a version/,
+    /expected a workbook, a folder, a zip or a price list, not a version/,
   ],
   [`${IMPORT} --valid-to 2026-12-01`, 2, 'waybill: --valid-to must be after --valid-from'],
   [`card import '${DEMO_FOLDER}' --code new --name New --valid-from 2026-02-30`, 2, /Expected a day such as/],

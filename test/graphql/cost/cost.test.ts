@@ -588,6 +588,53 @@ describe.each([
   })
 })
 
+describe.each([
+  true,
+  false,
+])('an operation whose points are confirmed by other replicas, compiled: %s', (compiledQueries) => {
+  let left = 0
+  let wait: number | undefined
+  const confirmed: number[] = []
+  const shared = openInstance({
+    ...{ ports, compiledQueries },
+    allowance: {
+      charge(points) {
+        if (points > left) return 5
+        left -= points
+        return undefined
+      },
+      async confirm(points) {
+        confirmed.push(points)
+        if (wait !== undefined) left = 0
+        return wait
+      },
+      overdraw: () => {},
+    },
+  })
+  const variables = { input: { ...ROUTE, to: { country: 'US' }, contentItems: goods(40) } }
+  const query = duties('... on DutiesEstimate { total { amount } }')
+
+  test('runs once they are confirmed, and is refused with 429 if they are not', async () => {
+    const points = pointsOf(query, variables)
+    // Often enough that the query is compiled.
+    for (let time = 0; time < 4; time++) {
+      for (wait of [undefined, 7]) {
+        left = points
+        confirmed.length = 0
+        const { status, data, errors, headers } = await shared.ask(query, variables)
+        expect(confirmed).toEqual([points])
+        if (wait === undefined) expect([status, errors, left]).toEqual([200, [], 0])
+        else {
+          expect([status, data]).toEqual([429, undefined])
+          expect(['5', '7']).toContain(headers['retry-after'])
+          expect(errors).toMatchObject([{ extensions: { code: 'RATE_LIMITED' } }])
+        }
+      }
+    }
+    expect(shared.faults).toEqual([])
+  })
+})
+
 test('no operation above is logged as a fault', () => {
   expect(faults).toEqual([])
 })

@@ -15,7 +15,7 @@ import type { Context } from '../../../src/graphql/context.ts'
 import { type CompiledQueries, openCompiledQueries } from '../../../src/graphql/execution/compiled-queries.ts'
 import { EXAMPLES } from '../../../src/graphql/playground/examples.ts'
 import { readSchemaText } from '../../../src/graphql/schema-files.ts'
-import { RequestStopped, type Turns } from '../../../src/operations/ports/work.ts'
+import { RequestStopped, type Turns, UNLIMITED_ALLOWANCE } from '../../../src/operations/ports/work.ts'
 import { readDocuments } from '../../docs/pages.ts'
 import { DEMO, openTestApp, type TestApp } from '../../support/app/test-app.ts'
 import { caseCount } from '../../support/random/case-count.ts'
@@ -395,7 +395,7 @@ describe('compiled queries take a limited amount of memory:', () => {
     typeDefs: `type Query { a: Node } type Node { ${FIELDS.map((field) => `${field}: String`).join(' ')} }`,
     resolvers: { Query: { a: () => ({}) } },
   })
-  const context = { effects: {} } as Context
+  const context = { effects: {}, allowance: UNLIMITED_ALLOWANCE } as Context
   const open = () =>
     openCompiledQueries(
       schema,

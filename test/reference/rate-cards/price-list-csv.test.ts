@@ -2,6 +2,8 @@
 import { describe, expect, test } from 'vitest'
 import type { PriceRow } from '../../../src/core/rating/rate-card.ts'
 import { describeImportFault } from '../../../src/reference/import/import-fault.ts'
+import { csvFile } from '../../../src/reference/import/table-file.ts'
+import { type PriceTable, plainPrices } from '../../../src/reference/rate-cards/price-layout.ts'
 import {
   type PriceListReading,
   readPriceList,
@@ -11,7 +13,9 @@ import {
 import { readRateCard } from '../../../src/reference/rate-cards/rate-card-csv.ts'
 import { filesOf, SMALL_CARD } from '../../support/rates/card-files.ts'
 
-const read = (text: string): PriceListReading => readPriceList('prices.csv', new TextEncoder().encode(text))
+const fileOf = (text: string): PriceTable =>
+  plainPrices(csvFile('prices.csv', new TextEncoder().encode(text)))
+const read = (text: string): PriceListReading => readPriceList(fileOf(text))
 const faultsOf = (text: string): string[] => read(text).faults.map(describeImportFault)
 
 const band = (zone: number, over: number, upTo: number, cents: number): PriceRow => ({
@@ -47,8 +51,8 @@ describe('a price per row', () => {
   })
 
   test('reports faults with row and column', () => {
-    expect(faultsOf('product_id,zone,up_to,price\n7101,0,"5,5",4\n7101,0,,x\n7101,0,,5\n')).toEqual([
-      'prices.csv, row 2, column up_to: expected a number with at most 3 decimals, written with a point, found "5,5"',
+    expect(faultsOf('product_id,zone,up_to,price\n7101,0,"5,500",4\n7101,0,,x\n7101,0,,5\n')).toEqual([
+      'prices.csv, row 2, column up_to: expected a number with at most 3 decimals, written with a point, found "5,500"',
       'prices.csv, row 3, column price: expected a number with at most 2 decimals, found "x"',
       'prices.csv, row 4, column up_to: expected the weight up to which the price applies, found an empty cell',
     ])
@@ -70,20 +74,20 @@ describe('a mistake that repeats in every cell of a grid', () => {
     ].join('\n')
 
   test('is one fault with a number', () => {
-    expect(read(grid('9,50', 60)).faults).toEqual([
+    expect(read(grid('9,500', 60)).faults).toEqual([
       {
-        ...{ file: 'prices.csv', row: 2, column: 'zone 0', found: '9,50', more: 60 * 200 - 1 },
+        ...{ file: 'prices.csv', row: 2, column: 'zone 0', found: '9,500', more: 60 * 200 - 1 },
         expected: 'a number with at most 2 decimals, written with a point',
       },
     ])
-    const split = grid('9,50', 60).replaceAll(';', ',')
+    const split = grid('9,500', 60).replaceAll(';', ',')
     expect(read(split).faults).toEqual([
       expect.objectContaining({ row: 2, expected: '202 cells, as in the header', more: 59 }),
     ])
   })
 
   test('does not hide other faults', () => {
-    const text = `${grid('9,50', 2)}\n${['x', 3, '-1', ...ZONES.slice(1).map(() => '4')].join(';')}`
+    const text = `${grid('9,500', 2)}\n${['x', 3, '-1', ...ZONES.slice(1).map(() => '4')].join(';')}`
     expect(read(text).faults).toEqual([
       expect.objectContaining({ row: 2, column: 'zone 0', more: 399 }),
       expect.objectContaining({ row: 4, column: 'product_id' }),
@@ -122,8 +126,8 @@ describe('a column per zone', () => {
   })
 
   test('reports faults with row and column', () => {
-    expect(faultsOf('product_id,up_to,zone 0,zone 1\n7101,5,4,"9,50"\n,30,-6,12\n')).toEqual([
-      'prices.csv, row 2, column zone 1: expected a number with at most 2 decimals, written with a point, found "9,50"',
+    expect(faultsOf('product_id,up_to,zone 0,zone 1\n7101,5,4,"9,500"\n,30,-6,12\n')).toEqual([
+      'prices.csv, row 2, column zone 1: expected a number with at most 2 decimals, written with a point, found "9,500"',
       'prices.csv, row 3, column product_id: expected a whole number, found an empty cell',
       'prices.csv, row 3, column zone 0: expected a number with at most 2 decimals, not below 0, found "-6"',
     ])
@@ -177,12 +181,10 @@ describe('a price list', () => {
 })
 
 describe('the limits of a column per zone', () => {
-  const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text)
-
   test('refuse a list with more prices than allowed', () => {
     const text = 'product_id,up_to,zone 1,zone 2\n7101,5,4,4\n7101,30,6,\n'
-    expect(readPriceList('prices.csv', bytesOf(text), 3).rows).toHaveLength(3)
-    expect(readPriceList('prices.csv', bytesOf(text), 2).faults.map(describeImportFault)).toEqual([
+    expect(readPriceList(fileOf(text), 3).rows).toHaveLength(3)
+    expect(readPriceList(fileOf(text), 2).faults.map(describeImportFault)).toEqual([
       'prices.csv: expected at most 2 prices, found "3"',
     ])
   })

@@ -25,8 +25,8 @@ describe('a fault in a cell', () => {
     [
       'rates.csv',
       'KG,0,5,',
-      'KG,0,"5,5",',
-      `rates.csv, row 2, column up_to: expected ${ONLY_POINT}, found "5,5"`,
+      'KG,0,"5,500",',
+      `rates.csv, row 2, column up_to: expected ${ONLY_POINT}, found "5,500"`,
     ],
     [
       'rates.csv',

@@ -54,7 +54,10 @@ describe('a folder', () => {
       const { card, warnings } = readRateCard(openRateCardFiles(location))
       expect(card).toBeDefined()
       expect(warnings).toEqual([
-        { file: 'Prices 2027.xlsx', expected: expect.stringMatching(/^CSV files; a workbook is not read/) },
+        {
+          file: 'Prices 2027.xlsx',
+          expected: expect.stringMatching(/^CSV files; a workbook beside them is not read/),
+        },
       ])
     }
   })

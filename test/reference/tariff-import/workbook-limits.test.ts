@@ -4,11 +4,8 @@ import { deflateSync, Inflate, strToU8, unzipSync, zipSync } from 'fflate'
 import { SaxesParser } from 'saxes'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { MAX_CELL_LENGTH, MAX_WORKBOOK_BYTES } from '../../../src/reference/import/import-limits.ts'
+import { readWorkbook, type WorkbookSheet } from '../../../src/reference/import/workbook-sheet.ts'
 import { detectFormat, whyUndetected } from '../../../src/reference/tariff-import/formats.ts'
-import {
-  readWorkbook,
-  type WorkbookSheet,
-} from '../../../src/reference/tariff-import/sheets/workbook-sheet.ts'
 import { makeWorkbook } from './make-workbook.ts'
 import { faultsOf, readFile } from './read-fixture.ts'
 

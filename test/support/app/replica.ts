@@ -9,7 +9,12 @@ import { programArguments } from './compiled-programs.ts'
 
 const repository = path.resolve(import.meta.dirname, '../../..')
 
-export type Replica = { readonly origin: string; readonly child: ChildProcess }
+export type Replica = {
+  readonly origin: string
+  readonly child: ChildProcess
+  /** The standard output so far. */
+  printed(): string
+}
 
 /** Resolves when the replica answers requests. Rejects if it ends before. */
 export async function startReplica(
@@ -36,7 +41,8 @@ export async function startReplica(
     child.stdout.on('data', (chunk) => {
       printed += chunk
       const origin = /GraphQL\s+(\S+)\/graphql/.exec(printed)?.[1]
-      if (origin !== undefined && printed.includes('/cancel')) resolve({ origin, child })
+      if (origin !== undefined && printed.includes('/cancel'))
+        resolve({ origin, child, printed: () => printed })
     })
     child.once('exit', (code) => reject(new Error(`the replica ended with ${code}: ${printed}`)))
   })

@@ -1,6 +1,7 @@
 /** The real app on a cloned database, called without a socket. */
 import { devNull } from 'node:os'
-import { type App, type AppOptions, openApp } from '../../../src/app.ts'
+import { type App, openApp } from '../../../src/app/app.ts'
+import type { AppOptions } from '../../../src/app/context.ts'
 import { readConfig } from '../../../src/config/config.ts'
 import type { Clock } from '../../../src/operations/ports/ports.ts'
 import { type ClonedDatabase, cloneDatabase } from '../database/clone-database.ts'

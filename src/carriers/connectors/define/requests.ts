@@ -35,7 +35,7 @@ export function requestMade<Made>(make: () => Made): Made {
 /** Undefined for carriers without access tokens. */
 export function tokensOf(
   { token }: ConnectorDefinition,
-  { baseUrl, credentials, tokenLimiter }: CarrierAccess,
+  { baseUrl, credentials, tokenLimiter, sharedTokens }: CarrierAccess,
 ): TokenSource | undefined {
   if (token === undefined) return undefined
   const open = (): TokenSource => {
@@ -45,7 +45,7 @@ export function tokensOf(
     const url = urlOf(baseUrl, path)
     const request = { method: 'POST', url, headers: { ...type, ...textsOf(headers) }, body } as const
     const read = token.read === undefined ? readOAuthToken : tokenReader(token.read)
-    return tokenSource(request, read, { limiter: tokenLimiter })
+    return tokenSource(request, read, { limiter: tokenLimiter, shared: sharedTokens })
   }
   // Opened by the first call, because the definition may throw.
   let opened: TokenSource | undefined

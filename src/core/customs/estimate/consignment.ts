@@ -24,8 +24,8 @@ import {
   timesWhole,
 } from '../exact.ts'
 import { COST_PLACES, type ContentItem, type DutiesRequest } from '../request.ts'
+import { chooseScheme, ruleScheme, type SchemeChoice } from './import-schemes/scheme-choice.ts'
 import { openRoute, type Recipient, type Route } from './route.ts'
-import { chooseScheme, ruleScheme, type SchemeChoice } from './scheme-choice.ts'
 
 export type Consignment = Pick<Route, 'tables' | 'date' | 'to' | 'from' | 'sendingCountry' | 'rounding'> & {
   readonly route: Route

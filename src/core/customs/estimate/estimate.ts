@@ -17,14 +17,14 @@ import {
   openConsignment,
   valueItems,
 } from './consignment.ts'
-import { dutiesOfGoods, NO_DUTY } from './duty.ts'
+import { dutiesOfGoods, NO_DUTY } from './duty/duty.ts'
 import { feesOn, NO_FEES } from './fee.ts'
 import { type CodedItem, type Goods, groupGoods } from './goods.ts'
-import { otherImportScheme, withImportScheme } from './import-scheme.ts'
-import { schemeFor } from './seller-scheme.ts'
+import { otherImportScheme, withImportScheme } from './import-schemes/import-scheme.ts'
+import { schemeFor } from './import-schemes/seller-scheme.ts'
+import { findAmountThreshold, fittingThresholds } from './import-schemes/threshold.ts'
 import { taxesOn } from './tax.ts'
 import { type Duty, type ExactLine, notLevied, roundLine, type TaxedGoods, type TaxLine } from './tax-line.ts'
-import { findAmountThreshold, fittingThresholds } from './threshold.ts'
 
 /** The HS code of an item, and how it was found. */
 export type Classification = {

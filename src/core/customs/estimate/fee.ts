@@ -12,6 +12,7 @@ import { compare, type Exact, largerOf, plus, smallerOf, sumOf, times, timesWhol
 import { originRank } from '../tariff/measure.ts'
 import { type Consignment, spread } from './consignment.ts'
 import { type CodedItem, countTariffItems, type Goods, type Lot } from './goods.ts'
+import { fitsScheme } from './import-schemes/threshold.ts'
 import {
   chargedLine,
   type ExactLine,
@@ -20,7 +21,6 @@ import {
   notEstimatedLine,
   nothingDueLine,
 } from './tax-line.ts'
-import { fitsScheme } from './threshold.ts'
 
 export type Fees = {
   readonly lines: readonly ExactLine[]

@@ -12,11 +12,11 @@ import type { TradeDefenceRow } from '../data/row-types/trade-defence.ts'
 import { centsOf, type Exact, plus, ZERO } from '../exact.ts'
 import type { ExciseRate } from '../tariff/excise-rate.ts'
 import type { Measure } from '../tariff/measure.ts'
-import type { CodeRange } from './additional-code.ts'
 import { type Consignment, roundedAmount } from './consignment.ts'
+import type { CodeRange } from './duty/additional-code.ts'
 import type { CodedItem, Goods, Lot } from './goods.ts'
-import type { SchemeChoice } from './scheme-choice.ts'
-import type { AmountThreshold, FittingThreshold, UnconvertibleThreshold } from './threshold.ts'
+import type { SchemeChoice } from './import-schemes/scheme-choice.ts'
+import type { AmountThreshold, FittingThreshold, UnconvertibleThreshold } from './import-schemes/threshold.ts'
 
 /** One duty, fee or tax on one commodity code. A line that cannot be calculated is 0 and not `computed`. */
 export type TaxLine = ExactLine & {

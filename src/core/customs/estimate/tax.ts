@@ -11,6 +11,17 @@ import { excisesOn } from '../tariff/excise-rate.ts'
 import { assessedValue, type Consignment } from './consignment.ts'
 import { exciseLines, NO_EXCISE, sumExcise } from './excise.ts'
 import type { Goods } from './goods.ts'
+import {
+  beginsWithOne,
+  type CandidateThresholds,
+  comparedValue,
+  excessShare,
+  type FittingThreshold,
+  findAmountThreshold,
+  fittingThresholds,
+  thresholdFor,
+} from './import-schemes/threshold.ts'
+import { unconvertibleLine, unconvertibleRules } from './import-schemes/unconvertible-rule.ts'
 import type { DueTax, DueTaxes } from './route.ts'
 import {
   atCheckout,
@@ -25,17 +36,6 @@ import {
   notLevied,
   type TaxedGoods,
 } from './tax-line.ts'
-import {
-  beginsWithOne,
-  type CandidateThresholds,
-  comparedValue,
-  excessShare,
-  type FittingThreshold,
-  findAmountThreshold,
-  fittingThresholds,
-  thresholdFor,
-} from './threshold.ts'
-import { unconvertibleLine, unconvertibleRules } from './unconvertible-rule.ts'
 
 /** The taxes of the destination, for each of the goods in their order. */
 export function taxesOn(consignment: Consignment, goods: readonly TaxedGoods[]): readonly ExactLine[] {

@@ -10,6 +10,7 @@ import { isJsonObject } from '../../../core/input.ts'
 import { isCountryCode } from '../../../core/place.ts'
 import { atMost, figureText, ImportRefusal } from '../../import/import-limits.ts'
 import { parseJsonFile } from '../../import/json-file.ts'
+import { parseXml } from '../../import/workbook-xml.ts'
 import { readDay } from '../cell-text.ts'
 import type { CustomsImport, ImportDefaults, ImportedTables, ImportTally } from '../customs-import.ts'
 import {
@@ -22,8 +23,7 @@ import {
   type ReadPeriod,
   readPeriod,
   visitSheetTables,
-} from '../sheets/sheet-table.ts'
-import { parseXml } from '../sheets/workbook-xml.ts'
+} from '../sheet-table.ts'
 import { isGroup, readArea } from './measures.ts'
 
 type Column = 'group' | 'member' | 'start' | 'end'

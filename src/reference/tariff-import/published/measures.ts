@@ -10,8 +10,8 @@ import type { OriginGroupRow } from '../../../core/customs/data/row-types/places
 import { parseEntryPrices } from '../../../core/customs/tariff/conditional-rate.ts'
 import { type DutyFields, dutyFieldsOf, EXPECTED_RATE, isTooHigh } from '../cell-text.ts'
 import { type ImportTally, type KnownNames, warnOfCurrency, warnOfOrigins } from '../customs-import.ts'
-import type { FoundColumns } from '../sheets/sheet-table.ts'
-import { type OnSheetRow, type ReadPeriod, readPeriod, type SheetHead } from '../sheets/sheet-table.ts'
+import type { FoundColumns } from '../sheet-table.ts'
+import { type OnSheetRow, type ReadPeriod, readPeriod, type SheetHead } from '../sheet-table.ts'
 import { EXPECTED_CODE, hasHeading, lostZero, readGoodsCode } from './goods-code.ts'
 import { handlingOfType, type TypeHandling } from './measure-types.ts'
 

@@ -12,7 +12,7 @@ import { parseEntryPrices } from '../../../core/customs/tariff/conditional-rate.
 import { groupBy } from '../../../core/group-by.ts'
 import type { CustomsImport, ImportDefaults, ImportedTables, ImportTally } from '../customs-import.ts'
 import { type DutyRange, importedMeasure } from '../imported-measure.ts'
-import { type ReadPeriod, type SheetHead, visitSheetTables } from '../sheets/sheet-table.ts'
+import { type ReadPeriod, type SheetHead, visitSheetTables } from '../sheet-table.ts'
 import { prefixRuleOf } from './goods-code.ts'
 import { measureTypeRowsOf } from './measure-types.ts'
 import { isGroup, type MeasureCandidate, type MeasureLayout, membersOf, openMeasureRows } from './measures.ts'

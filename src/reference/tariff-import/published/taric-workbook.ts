@@ -10,7 +10,7 @@ import {
   hasColumns,
   neededColumn,
   possibleColumn,
-} from '../sheets/sheet-table.ts'
+} from '../sheet-table.ts'
 import type { MeasureColumn } from './measures.ts'
 import { importMeasures } from './rows.ts'
 

@@ -5,13 +5,7 @@
  * files (data.api.trade.gov.uk; the UK Global Tariff table of 2020).
  */
 import type { CustomsImport, ImportDefaults, ImportTally } from '../customs-import.ts'
-import {
-  type ColumnNames,
-  findColumns,
-  hasColumns,
-  neededColumn,
-  possibleColumn,
-} from '../sheets/sheet-table.ts'
+import { type ColumnNames, findColumns, hasColumns, neededColumn, possibleColumn } from '../sheet-table.ts'
 import type { MeasureColumn } from './measures.ts'
 import { importMeasures } from './rows.ts'
 

@@ -8,13 +8,7 @@ import { Buffer, isUtf8 } from 'node:buffer'
 import { isJsonObject, toPlainText } from '../../../core/input.ts'
 import { atMost, figureText, MAX_CELL_LENGTH } from '../../import/import-limits.ts'
 import { type CustomsImport, type ImportDefaults, type ImportTally, importCsv } from '../customs-import.ts'
-import {
-  type FoundColumns,
-  findColumns,
-  hasColumns,
-  neededColumn,
-  possibleColumn,
-} from '../sheets/sheet-table.ts'
+import { type FoundColumns, findColumns, hasColumns, neededColumn, possibleColumn } from '../sheet-table.ts'
 import { visitJsonEntries } from './json-entries.ts'
 import { type UsitcLine, usitcTables } from './lines.ts'
 

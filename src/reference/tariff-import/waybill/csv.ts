@@ -73,7 +73,7 @@ export function openImporter<Table extends CustomsTableName>(
 ): RowImporter {
   const spec = tableSpec(table, defaults.dataSet, fileDefaults(defaults))
   const { visitor, finish } = openRows(spec, tally.log)
-  visitor.header(header)
+  visitor.header(header, 1)
   return {
     row(cells, line) {
       tally.read()

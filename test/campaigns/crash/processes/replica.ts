@@ -15,7 +15,7 @@
  */
 import { writeSync } from 'node:fs'
 import { createInterface } from 'node:readline'
-import { type App, openApp } from '../../../../src/app.ts'
+import { type App, openApp } from '../../../../src/app/app.ts'
 import { readConfig } from '../../../../src/config/config.ts'
 import type { Ports } from '../../../../src/operations/ports/ports.ts'
 import { runningServer } from '../../../../src/store/embedded-postgres/server.ts'

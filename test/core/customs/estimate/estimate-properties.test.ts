@@ -5,7 +5,6 @@
 import { describe, expect, test } from 'vitest'
 import { type CompiledCustoms, compileCustoms } from '../../../../src/core/customs/compiled-customs.ts'
 import { IMPORT_SCHEMES, type ImportScheme } from '../../../../src/core/customs/data/row-types/thresholds.ts'
-import { collectorOf } from '../../../../src/core/customs/estimate/collector.ts'
 import {
   type DutiesEstimate,
   estimateRequest,
@@ -21,7 +20,8 @@ import {
   lineRatePercent,
   lineRateRange,
 } from '../../../../src/core/customs/estimate/explain/line.ts'
-import { schemeOfSome } from '../../../../src/core/customs/estimate/seller-scheme.ts'
+import { collectorOf } from '../../../../src/core/customs/estimate/import-schemes/collector.ts'
+import { schemeOfSome } from '../../../../src/core/customs/estimate/import-schemes/seller-scheme.ts'
 import { type EngineUnderTest, estimateDifferences } from '../../../support/oracle/customs/compare.ts'
 import type { OracleRequest } from '../../../support/oracle/customs/estimate.ts'
 import { caseCount } from '../../../support/random/case-count.ts'

@@ -5,13 +5,13 @@
 import { expect, test } from 'vitest'
 import { unpackRows } from '../../../../src/core/customs/data/packed-rows.ts'
 import type { SellerSchemeRow } from '../../../../src/core/customs/data/row-types/seller-schemes.ts'
-import { collectorOf } from '../../../../src/core/customs/estimate/collector.ts'
 import {
   type DutiesEstimate,
   estimateRequest,
   givenCode,
 } from '../../../../src/core/customs/estimate/estimate.ts'
 import { describeLine } from '../../../../src/core/customs/estimate/explain/line.ts'
+import { collectorOf } from '../../../../src/core/customs/estimate/import-schemes/collector.ts'
 import type { GivenScheme } from '../../../../src/core/customs/request.ts'
 import { shippedCustoms } from '../../../../src/reference/customs.ts'
 import { shippedTables } from '../../../support/customs/shipped-tables.ts'

@@ -4,7 +4,6 @@
  * Zealand). The limits of IOSS and of the United Kingdom are those of Directive (EU) 2017/2455 and of HMRC.
  */
 import { describe, expect, test } from 'vitest'
-import { collectorOf } from '../../../../src/core/customs/estimate/collector.ts'
 import {
   type DutiesEstimate,
   estimateRequest,
@@ -12,6 +11,7 @@ import {
   otherSchemeOf,
 } from '../../../../src/core/customs/estimate/estimate.ts'
 import { describeLine } from '../../../../src/core/customs/estimate/explain/line.ts'
+import { collectorOf } from '../../../../src/core/customs/estimate/import-schemes/collector.ts'
 import { checkDutiesRequest, type DutiesRequest } from '../../../../src/core/customs/request.ts'
 import { shippedTables } from '../../../support/customs/shipped-tables.ts'
 

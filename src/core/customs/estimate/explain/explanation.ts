@@ -4,8 +4,8 @@
  */
 import type { Exact } from '../../exact.ts'
 import type { ConditionalDuty } from '../../tariff/conditional-duty.ts'
-import type { DutyBasis } from '../basis.ts'
 import type { Consignment } from '../consignment.ts'
+import type { DutyBasis } from '../duty/basis.ts'
 import type { ExactLine } from '../tax-line.ts'
 import type { Ground, LineSource, RateRange } from './text.ts'
 

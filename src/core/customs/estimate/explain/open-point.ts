@@ -5,14 +5,14 @@
  */
 import { formatPercent } from '../../tariff/duty-text.ts'
 import { isAverage, type Measure } from '../../tariff/measure.ts'
-import { quotasFor } from '../additional-code.ts'
 import type { Consignment } from '../consignment.ts'
+import { quotasFor } from '../duty/additional-code.ts'
+import { linesOfLot, preferencesFor } from '../duty/lot-duty.ts'
+import { chargeOf } from '../duty/measure-amount.ts'
+import { hasRatesByQuantity, ratesChosenFrom } from '../duty/rate-spread.ts'
 import type { Lot } from '../goods.ts'
-import { linesOfLot, preferencesFor } from '../lot-duty.ts'
-import { chargeOf } from '../measure-amount.ts'
-import { hasRatesByQuantity, ratesChosenFrom } from '../rate-spread.ts'
+import { unverifiedRules } from '../import-schemes/threshold.ts'
 import type { ChargeFacts, DutyReasons, FeeReasons, MeasureFacts, MeasureOfLot } from '../tax-line.ts'
-import { unverifiedRules } from '../threshold.ts'
 import type { OpenPoint, Subject } from './explanation.ts'
 
 /** For a line whose amount is not known at all. */

@@ -1,6 +1,6 @@
 /** Texts for schemes under which the seller collects the tax at the checkout. See docs/import-schemes.md. */
 import type { Consignment } from '../consignment.ts'
-import type { SchemeChoice } from '../scheme-choice.ts'
+import type { SchemeChoice } from '../import-schemes/scheme-choice.ts'
 import type { DutyReasons } from '../tax-line.ts'
 import type { Explanation } from './explanation.ts'
 import { describeDataSet, sentences } from './text.ts'

@@ -7,9 +7,9 @@ import type { TaxRow } from '../../data/row-types/taxes.ts'
 import { centsOf, type Exact, formatEuro, isZero, sumOf, times } from '../../exact.ts'
 import { formatPercent } from '../../tariff/duty-text.ts'
 import { type Consignment, roundedAmount } from '../consignment.ts'
+import type { FittingThreshold } from '../import-schemes/threshold.ts'
 import { addsFreight, taxedExcess } from '../tax.ts'
 import type { ChargeFacts, ExactLine, TaxedGoods } from '../tax-line.ts'
-import type { FittingThreshold } from '../threshold.ts'
 import { describeCutValue } from './text.ts'
 
 type TaxFacts = ChargeFacts['tax']

@@ -5,12 +5,17 @@ import { tariffAreaOf } from '../../data/territory.ts'
 import { type Exact, formatEuro, formatMoney, isZero, sumOf } from '../../exact.ts'
 import { formatPercent, percentOf } from '../../tariff/duty-text.ts'
 import type { Consignment, SchemeRule } from '../consignment.ts'
+import { bestPreference } from '../duty/lot-duty.ts'
 import { type Goods, givenOrigins, type Lot } from '../goods.ts'
-import { canCover } from '../import-scheme.ts'
-import { bestPreference } from '../lot-duty.ts'
-import { isCovered } from '../seller-scheme.ts'
+import { canCover } from '../import-schemes/import-scheme.ts'
+import { isCovered } from '../import-schemes/seller-scheme.ts'
+import {
+  comparedValue,
+  type FittingThreshold,
+  spreadDeduction,
+  unverifiedRules,
+} from '../import-schemes/threshold.ts'
 import type { ChargeFacts, ExactLine, ReasonFacts } from '../tax-line.ts'
-import { comparedValue, type FittingThreshold, spreadDeduction, unverifiedRules } from '../threshold.ts'
 import type { ChargeTexts, Explanation } from './explanation.ts'
 import { describeDataSet, type LineSource, sentences } from './text.ts'
 

@@ -1,0 +1,116 @@
+/**
+ * Counts what replicas have spent, on a Valkey or Redis server. A name is a hash with a field for each slot, which
+ * expires when nothing in it counts. Loaded only if `WAYBILL_SHARED_LIMITS` is a URL. See docs/limits.md#shared-limits.
+ */
+import { createClient } from '@redis/client'
+import {
+  SPENDING_SLOT_SECONDS,
+  SPENDING_SLOTS,
+  type SpendingStore,
+  type SpentUnits,
+} from '../../operations/ports/spending.ts'
+import { withTimeout } from '../../operations/ports/work.ts'
+
+/** All keys have the same hash tag, because one script uses them together. */
+const PREFIX = '{waybill-limits}:'
+
+/** How long a start waits for the first connection. The service starts without it, too. */
+const FIRST_CONNECTION_MS = 500
+const CONNECT_LIMIT_MS = 2_000
+const RECONNECT_MS = 500
+/** A connection without an answer for this long is replaced: its server may be gone without a word. */
+const DEAD_AFTER_MS = 3_000
+const COMMANDS_MAX = 20
+
+/**
+ * ARGV: the length of a slot in seconds, the number of slots that count, and units for each key. Returns for each key
+ * the ages of its slots in milliseconds, each followed by its units. TIME is the same for all keys of a call.
+ */
+const EXCHANGE = `
+local time = redis.call('TIME')
+local length, slots = tonumber(ARGV[1]), tonumber(ARGV[2])
+local milliseconds = time[1] * 1000 + math.floor(time[2] / 1000)
+local current = math.floor(time[1] / length)
+local reply = {}
+for i, key in ipairs(KEYS) do
+  if ARGV[i + 2] ~= '0' then
+    redis.call('HINCRBY', key, string.format('%d', current), ARGV[i + 2])
+    redis.call('EXPIRE', key, (slots + 1) * length)
+  end
+  local known = {}
+  local fields = redis.call('HGETALL', key)
+  for j = 1, #fields, 2 do
+    local slot = tonumber(fields[j])
+    if slot <= current - slots then
+      redis.call('HDEL', key, fields[j])
+    else
+      known[#known + 1] = math.max(0, milliseconds - (slot + 1) * length * 1000)
+      known[#known + 1] = tonumber(fields[j + 1])
+    end
+  end
+  reply[i] = known
+end
+return reply`
+
+/** `url` is redis:// or, with TLS, rediss://, and may have a password and the number of a database. */
+export async function redisSpending(
+  url: string,
+  now: () => number = () => performance.now(),
+): Promise<SpendingStore> {
+  let client = await connected(url, FIRST_CONNECTION_MS)
+  /** When the oldest command without an answer was sent. */
+  let unansweredSince: number | undefined
+  let isClosed = false
+
+  const replaceDead = async (): Promise<void> => {
+    if (unansweredSince === undefined || now() - unansweredSince < DEAD_AFTER_MS) return
+    unansweredSince = undefined
+    client.destroy()
+    client = await connected(url, FIRST_CONNECTION_MS)
+    if (isClosed) client.destroy()
+  }
+  return {
+    async exchange(spendings) {
+      await replaceDead()
+      const keys = spendings.map(({ name }) => `${PREFIX}${name}`)
+      const units = spendings.map((spending) => String(spending.units))
+      const settings = [String(SPENDING_SLOT_SECONDS), String(SPENDING_SLOTS)]
+      unansweredSince ??= now()
+      try {
+        const reply = await client.sendCommand<readonly (readonly number[])[]>([
+          ...['EVAL', EXCHANGE, String(keys.length), ...keys],
+          ...settings,
+          ...units,
+        ])
+        return new Map(spendings.map(({ name }, nth) => [name, pairsIn(reply[nth] ?? [])]))
+      } finally {
+        unansweredSince = undefined
+      }
+    },
+    async close() {
+      isClosed = true
+      client.destroy()
+    },
+  }
+}
+
+function pairsIn(numbers: readonly number[]): SpentUnits[] {
+  const pairs: SpentUnits[] = []
+  for (let index = 0; index < numbers.length; index += 2)
+    pairs.push({ ageMs: numbers[index] ?? 0, units: numbers[index + 1] ?? 0 })
+  return pairs
+}
+
+/** A client that connects again by itself. Commands fail while it is not connected. */
+async function connected(url: string, limitMs: number) {
+  const client = createClient({
+    ...{ url, RESP: 2, maintNotifications: 'disabled', name: 'waybill' },
+    ...{ disableOfflineQueue: true, commandsQueueMaxLength: COMMANDS_MAX },
+    socket: { connectTimeout: CONNECT_LIMIT_MS, reconnectStrategy: RECONNECT_MS },
+  })
+  // Exchanges report what fails. Without a listener, an error would end the process.
+  client.on('error', () => {})
+  const connecting = client.connect().catch(() => {})
+  await withTimeout<unknown>(connecting, limitMs, () => undefined)
+  return client
+}

@@ -1,0 +1,139 @@
+/** CSV files and sheets as people keep them: decimal commas, titles, day numbers, cells for several rows. */
+import { describe, expect, test } from 'vitest'
+import { day, euros, kilograms, text } from '../../../src/reference/import/csv-cells.ts'
+import { plainTable, readTableFile } from '../../../src/reference/import/csv-rows.ts'
+import { describeImportFault } from '../../../src/reference/import/import-fault.ts'
+import { csvFile, onlySheet, sheetFile, type TableFile } from '../../../src/reference/import/table-file.ts'
+import { readWorkbook } from '../../../src/reference/import/workbook-sheet.ts'
+import { makeWorkbook, type TestCell, type WorkbookOptions } from '../tariff-import/make-workbook.ts'
+
+type Row = { readonly code: string; readonly grams: number; readonly cents: number; readonly from: string }
+
+const SPEC = plainTable<Row>('prices.csv', true, {
+  code: text('code'),
+  grams: kilograms('kg'),
+  cents: euros('price'),
+  from: day('valid_from'),
+})
+const HEADER = ['code', 'kg', 'price', 'valid_from']
+
+function read(file: TableFile) {
+  const { rows, log } = readTableFile(SPEC, file)
+  return { rows, faults: log.faults().map(describeImportFault), warnings: log.warnings() }
+}
+
+const csv = (content: string) => read(csvFile('prices.csv', new TextEncoder().encode(content)))
+
+function sheet(rows: readonly (readonly TestCell[])[], options: WorkbookOptions = {}) {
+  const workbook = readWorkbook(makeWorkbook({ Prices: rows }, options))
+  const isHeader = (names: readonly string[]) => names.includes('price')
+  return read(sheetFile(workbook.sheets[0]!, workbook, { isHeader, continued: 'code' }))
+}
+
+describe('a CSV file', () => {
+  test('may have decimal commas', () => {
+    const { rows, faults } = csv('code;kg;price;valid_from\nA;0,5;12,50;2026-01-01\nB;1,2500;3;2026-01-01\n')
+    expect(faults).toEqual([
+      'prices.csv, row 3, column kg: expected a number with at most 3 decimals, written with a point, found "1,2500"',
+    ])
+    expect(rows).toEqual([{ code: 'A', grams: 500, cents: 1250, from: '2026-01-01' }])
+  })
+
+  test('must not have a comma before three digits, which may separate thousands', () => {
+    expect(csv('code;kg;price;valid_from\nA;1,250;5;2026-01-01\n').faults).toEqual([
+      'prices.csv, row 2, column kg: expected a number with at most 3 decimals, written with a point, found "1,250"',
+    ])
+  })
+
+  test('must not have a point before three digits beside decimal commas', () => {
+    const file = 'code;kg;price;valid_from\nA;1.250;5;2026-01-01\nB;2;4,90;2026-01-01\n'
+    expect(csv(file).faults).toEqual([
+      'prices.csv, row 2, column kg: expected a decimal comma, as in other cells: this point may separate thousands, found "1.250"',
+    ])
+    expect(csv(file.replace('4,90', '4.90')).rows).toHaveLength(2)
+  })
+})
+
+describe('a sheet', () => {
+  test('may have a title above the header, and remarks beside the table', () => {
+    const { rows, faults, warnings } = sheet([
+      ['Prices 2027'],
+      [],
+      [...HEADER, null, null],
+      ['A', 0.5, 12.5, '2027-01-01', null, 'checked'],
+    ])
+    expect(faults).toEqual([])
+    expect(warnings).toEqual([])
+    expect(rows).toEqual([{ code: 'A', grams: 500, cents: 1250, from: '2027-01-01' }])
+  })
+
+  test('names its own rows in faults', () => {
+    expect(sheet([['Prices'], HEADER, ['A', 'x', 1, '2027-01-01']]).faults).toEqual([
+      'sheet Prices, row 3, column kg: expected a number with at most 3 decimals, found "x"',
+    ])
+  })
+
+  test('has days as numbers, counted from 1900 or 1904; a year alone is none', () => {
+    const rows = [HEADER, ['A', 1, 1, 46_388]] as const
+    expect(sheet(rows).rows).toMatchObject([{ from: '2027-01-01' }])
+    expect(sheet([HEADER, ['A', 1, 1, 46_388 - 1_462]], { countsFrom1904: true }).rows).toMatchObject([
+      { from: '2027-01-01' },
+    ])
+    expect(sheet([HEADER, ['A', 1, 1, 2027]]).faults).toEqual([
+      'sheet Prices, row 2, column valid_from: expected a day such as 2026-01-31, found "2027"',
+    ])
+  })
+
+  test('has the fifteen digits of a number that Excel shows', () => {
+    expect(sheet([HEADER, ['A', 0.1 + 0.2, 4.1 * 3, '2027-01-01']]).rows).toMatchObject([
+      { grams: 300, cents: 1230 },
+    ])
+  })
+
+  test('may have decimal commas in cells of text', () => {
+    expect(sheet([HEADER, ['A', '0,5', '1250,00', '2027-01-01']]).rows).toMatchObject([
+      { grams: 500, cents: 125_000 },
+    ])
+  })
+
+  test('continues the cell above in one column only', () => {
+    const { rows, faults } = sheet([
+      HEADER,
+      ['A', 1, 1, '2027-01-01'],
+      [null, 2, 2, '2027-01-01'],
+      ['B', 3, 3, '2027-01-01'],
+      [null, null, 4, '2027-01-01'],
+    ])
+    expect(rows.map(({ code, cents }) => `${code} ${cents}`)).toEqual(['A 100', 'A 200', 'B 300'])
+    expect(faults).toEqual([
+      'sheet Prices, row 5, column kg: expected a number with at most 3 decimals, found an empty cell',
+    ])
+  })
+
+  test('shows an error, and a formula that was never calculated, as a fault instead of an empty cell', () => {
+    const bytes = makeWorkbook({ Prices: [HEADER, ['A', 1, '#REF!', '2027-01-01']] })
+    const workbook = readWorkbook(bytes)
+    expect(workbook.sheets[0]!.rows[1]!.cells[2]).toBe('#REF!')
+  })
+})
+
+describe('the only sheet of a workbook', () => {
+  const isHeader = (names: readonly string[]) => names.includes('price')
+  const only = (sheets: Readonly<Record<string, readonly (readonly TestCell[])[]>>) =>
+    onlySheet(readWorkbook(makeWorkbook(sheets)), 'code and price', { isHeader }).name
+
+  test('is the one with the header', () => {
+    expect(only({ Notes: [['Valid from January']], Prices: [HEADER], Empty: [] })).toBe('sheet Prices')
+  })
+
+  test('is the one with content, whose faults are then listed', () => {
+    expect(only({ Prices: [['code', 'amount']], Empty: [] })).toBe('sheet Prices')
+  })
+
+  test('is refused if it cannot be told', () => {
+    expect(() => only({ A: [HEADER], B: [HEADER] })).toThrow(
+      'expected one sheet with the columns code and price, found the sheets A, B',
+    )
+    expect(() => only({ A: [] })).toThrow('found no sheet with content')
+  })
+})

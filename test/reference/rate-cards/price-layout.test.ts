@@ -1,0 +1,144 @@
+/** Price lists in a carrier's own layout: names of columns and products, zones with different bands, new columns. */
+import { describe, expect, test } from 'vitest'
+import { describeImportFault } from '../../../src/reference/import/import-fault.ts'
+import { csvFile } from '../../../src/reference/import/table-file.ts'
+import { readWorkbook } from '../../../src/reference/import/workbook-sheet.ts'
+import { inLayout, layoutSheet, readPriceLayout } from '../../../src/reference/rate-cards/price-layout.ts'
+import { readPriceList } from '../../../src/reference/rate-cards/price-list-csv.ts'
+import { makeWorkbook, type TestCell } from '../tariff-import/make-workbook.ts'
+
+const bytes = (...lines: readonly string[]): Uint8Array => new TextEncoder().encode(`${lines.join('\n')}\n`)
+const layoutOf = (...lines: readonly string[]) =>
+  readPriceLayout('layout.csv', bytes('kind,name,value', ...lines))
+const faultsOf = (...lines: readonly string[]) => layoutOf(...lines).faults.map(describeImportFault)
+
+const LAYOUT = [
+  'column,Produkt,product_id',
+  'column,bis kg,up_to',
+  'column,Inland,zone 0',
+  'column,"Benelux, DK",zone 1',
+  'ignore,Laufzeit,',
+  'product,Paket Plus,7101',
+  'product,Brief,',
+]
+
+function read(layoutLines: readonly string[], ...lines: readonly string[]) {
+  const { layout, faults } = layoutOf(...layoutLines)
+  expect(faults).toEqual([])
+  const list = readPriceList(inLayout(csvFile('list.csv', bytes(...lines)), layout!))
+  return {
+    faults: list.faults.map(describeImportFault),
+    prices: list.rows?.map(
+      (row) => `${row.productId} z${row.zone} ${row.overGrams}-${row.upToGrams} ${row.priceCents}`,
+    ),
+    locate: list.locate,
+  }
+}
+
+describe('a list in a layout', () => {
+  test('has the columns and products that the layout names', () => {
+    const { prices, locate } = read(
+      LAYOUT,
+      'Produkt;bis kg;Inland;Laufzeit;Benelux, DK',
+      'Paket Plus;5;4,75;1;9,50',
+      'Brief;1;0,95;1;1,65',
+      'Paket Plus;31,5;6,60;1;12,60',
+    )
+    expect(prices).toEqual([
+      '7101 z0 0-5000 475',
+      '7101 z1 0-5000 950',
+      '7101 z0 5000-31500 660',
+      '7101 z1 5000-31500 1260',
+    ])
+    expect(locate(3, 'priceCents')).toEqual({ file: 'list.csv', row: 4, column: 'Benelux, DK' })
+  })
+
+  test('has faults with the names of its own columns', () => {
+    expect(
+      read(LAYOUT, 'Produkt;bis kg;Inland;Laufzeit;Benelux, DK', 'Paket Plus;5;4,75;1;x').faults,
+    ).toEqual(['list.csv, row 2, column Benelux, DK: expected a number with at most 2 decimals, found "x"'])
+  })
+
+  test('must not have a column that the layout does not know: it may be a new zone', () => {
+    expect(
+      read(LAYOUT, 'Produkt;bis kg;Inland;Benelux, DK;Schweiz', 'Paket Plus;5;4,75;9,50;14').faults,
+    ).toEqual(['list.csv, row 1: expected a column that the layout names or ignores, found "Schweiz"'])
+  })
+
+  test('must have all columns and products of the layout', () => {
+    expect(read(LAYOUT, 'Produkt;bis kg;Inland', 'Paket Plus;5;4,75').faults).toEqual([
+      'list.csv, row 1: expected the column "Benelux, DK" of the layout',
+    ])
+    expect(read(LAYOUT, 'Produkt;bis kg;Inland;Benelux, DK', 'Paket Maxi;5;4,75;9').faults).toEqual([
+      'list.csv, row 2: expected a product of the layout, found "Paket Maxi"',
+    ])
+  })
+
+  test('may be of one product', () => {
+    const layout = ['column,kg,up_to', 'column,A,zone 1', 'product,,7101']
+    expect(read(layout, 'kg,A', '5,4.75').prices).toEqual(['7101 z1 0-5000 475'])
+  })
+
+  test('may have zones with different bands, if the layout says so', () => {
+    const layout = ['column,kg,up_to', 'column,A,zone 1', 'column,B,zone 2', 'product,,7101']
+    const lines = ['kg,A,B', '2,4,5', '5,,6', '10,7,8']
+    expect(read([...layout, 'empty,,no band'], ...lines).prices).toEqual([
+      '7101 z1 0-2000 400',
+      '7101 z2 0-2000 500',
+      '7101 z2 2000-5000 600',
+      '7101 z1 2000-10000 700',
+      '7101 z2 5000-10000 800',
+    ])
+    expect(read(layout, ...lines).prices).toContain('7101 z1 5000-10000 700')
+  })
+
+  test('can have a price per row', () => {
+    const layout = ['column,Artikel,product_id', 'column,Zone,zone', 'column,kg,up_to', 'column,Preis,price']
+    expect(read(layout, 'Artikel,Zone,kg,Preis', '7101,3,5,4.75').prices).toEqual(['7101 z3 0-5000 475'])
+  })
+})
+
+describe('a layout', () => {
+  test('is refused with row and column', () => {
+    expect(faultsOf('column,bis kg,kilograms', 'product,Paket,abc', 'zone,A,1', 'product,,7101')).toEqual([
+      'layout.csv, row 2, column value: expected a column of a price list, such as up_to, price or "zone 1", found "kilograms"',
+      'layout.csv, row 3, column value: expected a product id such as 1201, or nothing if the product is left out, found "abc"',
+      'layout.csv, row 4, column kind: expected one of sheet, column, ignore, product, empty, found "zone"',
+    ])
+    expect(faultsOf('column,kg,up_to', 'ignore,kg,', 'product,,7101')).toEqual([
+      'layout.csv, row 3, column name: expected one row for each ignore, found "kg"',
+    ])
+    expect(faultsOf('column,kg,up_to', 'column,,zone 1', 'product,,7101')).toEqual([
+      'layout.csv, row 3, column name: expected a text of the list, found an empty cell',
+    ])
+  })
+
+  test('says in one way which product a row is for', () => {
+    const expected = ['layout.csv: expected either a column for product_id, or a row product without a name']
+    expect(faultsOf('column,kg,up_to', 'column,A,zone 1')).toEqual(expected)
+    expect(faultsOf('column,kg,product_id', 'product,,7101')).toEqual(expected)
+  })
+
+  test('must not use a column of the format twice', () => {
+    expect(faultsOf('column,A,zone 1', 'column,B,zone 1', 'product,,7101')).toEqual([
+      'layout.csv, row 3, column value: expected one row for each column of a price list, found "zone 1"',
+    ])
+  })
+
+  test('finds its sheet by name, or by its columns, and continues the cell above', () => {
+    const list: TestCell[][] = [
+      ['Preise 2027'],
+      ['Produkt', 'bis kg', 'Inland', 'Benelux, DK'],
+      ['Paket Plus', 5, 4.75, 9.5],
+      [null, 31.5, 6.6, 12.6],
+    ]
+    const workbook = readWorkbook(makeWorkbook({ Alt: list, Neu: list, Info: [['x']] }))
+    const { layout } = layoutOf(...LAYOUT, 'sheet,Neu,')
+    const sheet = inLayout(layoutSheet(workbook, layout!), layout!)
+    expect(sheet.name).toBe('sheet Neu')
+    expect(readPriceList(sheet).rows).toHaveLength(4)
+    expect(() => layoutSheet(workbook, layoutOf(...LAYOUT).layout!)).toThrow(
+      'found the sheets Alt, Neu, Info',
+    )
+  })
+})
