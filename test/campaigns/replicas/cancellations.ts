@@ -84,7 +84,13 @@ export async function cancelDuring(
   printFirst('violations', [...tally.violations, ...wrong, ...lost, ...double])
   printFirst('errors in the log of the service', replica.errors, 5)
   return {
-    ...{ seed, shipments, cancelled: confirmed(), answers: tally.answers, errorsOfTheDatabase: replica.codes },
+    ...{
+      seed,
+      shipments,
+      cancelled: confirmed(),
+      answers: tally.answers,
+      errorsOfTheDatabase: replica.codes,
+    },
     ...{ lost: lost.length, double: double.length, carrierCalls: carrier.cancelCalls(), recoveryMs },
     violations: tally.violations.length + wrong.length + lost.length + double.length,
   }
@@ -96,12 +102,15 @@ export async function cancelDuring(
  */
 async function lostOf(db: Kysely<Database>, trials: readonly Trial[]): Promise<string[]> {
   const { rows } = await sql<{ shipment_id: string; at: Date }>`
-    SELECT shipment_id, max(at) AS at FROM shipment_event WHERE to_state = 'cancelled' GROUP BY shipment_id`.execute(db)
+    SELECT shipment_id, max(at) AS at FROM shipment_event WHERE to_state = 'cancelled' GROUP BY shipment_id`.execute(
+    db,
+  )
   const recorded = new Map(rows.map(({ shipment_id, at }) => [shipment_id, at.getTime()]))
   return trials.flatMap(({ shipmentId, confirmedAt }) => {
     const at = recorded.get(shipmentId)
     if (confirmedAt === undefined) return []
-    if (at === undefined) return [`${shipmentId} was confirmed, and the database does not have its cancellation`]
+    if (at === undefined)
+      return [`${shipmentId} was confirmed, and the database does not have its cancellation`]
     return at > confirmedAt ? [`${shipmentId} was confirmed, lost, and cancelled again`] : []
   })
 }

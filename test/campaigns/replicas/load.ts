@@ -42,7 +42,8 @@ export function startLoad(post: Post, everyMs: number, next: () => string): Load
   const kinds: Readonly<Record<string, () => Promise<void>>> = {
     'REST rates': async () => {
       const { status, json } = await post('/partners-api/v1/rates', RATES)
-      if (status !== 200 || (json as { errors?: boolean }).errors !== false) throw new Error(said(status, json))
+      if (status !== 200 || (json as { errors?: boolean }).errors !== false)
+        throw new Error(said(status, json))
     },
     'GraphQL rates': async () => {
       const { status, json } = await post('/graphql', RATES_EXAMPLE)
@@ -62,7 +63,9 @@ export function startLoad(post: Post, everyMs: number, next: () => string): Load
       await work()
     } catch (error) {
       total.failed += 1
-      failures.push(`${startedIn}, ${name} after ${Math.round(performance.now() - startedAt)} ms: ${causeOf(error)}`)
+      failures.push(
+        `${startedIn}, ${name} after ${Math.round(performance.now() - startedAt)} ms: ${causeOf(error)}`,
+      )
     }
     total.longestMs = Math.max(total.longestMs, Math.round(performance.now() - startedAt))
   }

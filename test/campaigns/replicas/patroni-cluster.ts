@@ -2,7 +2,12 @@
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { asServerUser, isRoot, runToEnd, SERVER_ENVIRONMENT } from '../../../src/store/embedded-postgres/run-as.ts'
+import {
+  asServerUser,
+  isRoot,
+  runToEnd,
+  SERVER_ENVIRONMENT,
+} from '../../../src/store/embedded-postgres/run-as.ts'
 import { runStatements } from '../../support/database/test-server.ts'
 import { killProcessesOf } from '../storage/database-server.ts'
 import type { Undo } from '../storage/undo.ts'
@@ -59,7 +64,10 @@ export async function startCluster(undo: Undo, place: string, members: number): 
     const folder = makeServerFolder(path.join(place, name))
     const dataFolder = path.join(folder, 'data')
     const member = { name, postgresPort, restPort, dataFolder, running: undefined }
-    return { ...member, file: writeServerFile(path.join(folder, 'patroni.yml'), render(member, folder, etcd)) }
+    return {
+      ...member,
+      file: writeServerFile(path.join(folder, 'patroni.yml'), render(member, folder, etcd)),
+    }
   })
   const start = (member: Member): void => {
     member.running = startProgram(undo, asServerUser([programs, member.file]), { env: SERVER_ENVIRONMENT })
@@ -69,11 +77,20 @@ export async function startCluster(undo: Undo, place: string, members: number): 
   for (const member of all) start(member)
   const [first] = all
   if (first?.running === undefined) throw new Error('a cluster needs a member')
-  await untilReady(first.running, 'patroni', async () => (await synchronousStandbyOf(all)) !== undefined, 120_000)
+  await untilReady(
+    first.running,
+    'patroni',
+    async () => (await synchronousStandbyOf(all)) !== undefined,
+    120_000,
+  )
   const port = await startFront(undo, place, ports)
   const password = 'a-password/with@signs'
   const admin = `postgres://${SUPERUSER.name}:${SUPERUSER.password}@127.0.0.1:${port}/postgres`
-  await runStatements(admin, `create role waybill login password '${password}'`, 'create database waybill owner waybill')
+  await runStatements(
+    admin,
+    `create role waybill login password '${password}'`,
+    'create database waybill owner waybill',
+  )
   const primary = () => primaryOf(all)
   return {
     url: `postgres://waybill@127.0.0.1:${port}/waybill`,
@@ -109,7 +126,10 @@ export async function startCluster(undo: Undo, place: string, members: number): 
       const member = all.find((one) => one.name === name)
       if (member === undefined) throw new Error(`there is no member ${name}`)
       start(member)
-      await until(async () => (await synchronousStandbyOf(all)) !== undefined, 'the return of the killed member')
+      await until(
+        async () => (await synchronousStandbyOf(all)) !== undefined,
+        'the return of the killed member',
+      )
     },
   }
 }
@@ -124,12 +144,18 @@ async function startEtcd(undo: Undo, place: string): Promise<string> {
     ...{ 'listen-peer-urls': peerUrl, 'initial-advertise-peer-urls': peerUrl },
   }
   const words = Object.entries(options).map(([name, value]) => `--${name}=${value}`)
-  const running = startProgram(undo, asServerUser([findProgram('etcd'), ...words]), { env: SERVER_ENVIRONMENT })
+  const running = startProgram(undo, asServerUser([findProgram('etcd'), ...words]), {
+    env: SERVER_ENVIRONMENT,
+  })
   await untilReady(running, 'etcd', async () => (await fetch(`${clientUrl}/health`)).ok)
   return `127.0.0.1:${client}`
 }
 
-function render({ name, postgresPort, restPort, dataFolder }: Omit<Member, 'file'>, folder: string, etcd: string): string {
+function render(
+  { name, postgresPort, restPort, dataFolder }: Omit<Member, 'file'>,
+  folder: string,
+  etcd: string,
+): string {
   return deployed('patroni.yml', [
     ['name: waybill-db-1', `name: ${name}`],
     ['10.0.0.21:2379,10.0.0.22:2379,10.0.0.23:2379', etcd],
@@ -190,7 +216,8 @@ async function withRole(members: readonly Member[], role: string): Promise<Membe
 async function until(check: () => Promise<boolean>, what: string): Promise<void> {
   const startedAt = performance.now()
   while (!(await check())) {
-    if (performance.now() - startedAt > FAILOVER_MS) throw new Error(`${what} takes longer than ${FAILOVER_MS} ms`)
+    if (performance.now() - startedAt > FAILOVER_MS)
+      throw new Error(`${what} takes longer than ${FAILOVER_MS} ms`)
     await pause(200)
   }
 }

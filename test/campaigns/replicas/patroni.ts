@@ -51,7 +51,9 @@ async function failOver(undo: Undo) {
       await pause(PART_MS / 2)
       const { killed, promoted, ms } = await cluster.killPrimary()
       failoverMs = ms
-      console.log(`killed ${killed}: ${promoted} is the primary after ${ms} ms, ${confirmed()} cancelled so far`)
+      console.log(
+        `killed ${killed}: ${promoted} is the primary after ${ms} ms, ${confirmed()} cancelled so far`,
+      )
       await pause(AWAY_MS)
       await cluster.startAgain(killed)
       give(settings.shipments - 2 * third, PART_MS)

@@ -7,8 +7,8 @@
 import { chmodSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { startEmbeddedServer } from '../../../src/store/embedded-postgres/server.ts'
 import { asServerUser, SERVER_ENVIRONMENT } from '../../../src/store/embedded-postgres/run-as.ts'
+import { startEmbeddedServer } from '../../../src/store/embedded-postgres/server.ts'
 import { makeThrowAwayFolder } from '../../support/app/throw-away-folder.ts'
 import { runStatements, sourceFor, urlOf } from '../../support/database/test-server.ts'
 import { openForwarder } from '../storage/forwarder.ts'
@@ -57,7 +57,13 @@ async function pool(undo: Undo) {
     const database = `waybill_${mode}`
     await runStatements(server.connection, `create database ${database}`)
     const directUrl = urlOf(sourceFor(server.connection, database))
-    const pooler = await openPooler(undo, { mode, place, database, user: server.connection.user, port: port.port })
+    const pooler = await openPooler(undo, {
+      mode,
+      place,
+      database,
+      user: server.connection.user,
+      port: port.port,
+    })
     const result = await cancelDuring(
       undo,
       {
@@ -101,7 +107,10 @@ async function openPooler(undo: Undo, { mode, place, database, user, port }: Wan
   const users = writeServerFile(path.join(folder, 'userlist.txt'), `"${user}" "${PASSWORD}"\n`)
   const [listen = 0] = await freePorts(1)
   const text = deployed('pgbouncer.ini', [
-    ['waybill = host=10.0.0.10 port=5432 dbname=waybill', `${database} = host=127.0.0.1 port=${port} dbname=${database}`],
+    [
+      'waybill = host=10.0.0.10 port=5432 dbname=waybill',
+      `${database} = host=127.0.0.1 port=${port} dbname=${database}`,
+    ],
     ['listen_port = 6432', `listen_port = ${listen}`],
     ['/etc/pgbouncer/userlist.txt', users],
     ['unix_socket_dir = /var/run/postgresql', `unix_socket_dir = ${folder}`],
@@ -110,7 +119,9 @@ async function openPooler(undo: Undo, { mode, place, database, user, port }: Wan
   const file = writeServerFile(path.join(folder, 'pgbouncer.ini'), text)
   const url = `postgres://${user}@127.0.0.1:${listen}/${database}`
   const start = async (): Promise<Running> => {
-    const running = startProgram(undo, asServerUser([findProgram('pgbouncer'), file]), { env: SERVER_ENVIRONMENT })
+    const running = startProgram(undo, asServerUser([findProgram('pgbouncer'), file]), {
+      env: SERVER_ENVIRONMENT,
+    })
     const asked = url.replace('@', `:${encodeURIComponent(PASSWORD)}@`)
     await untilReady(running, 'pgbouncer', async () => (await runStatements(asked, 'select 1')).length === 1)
     return running

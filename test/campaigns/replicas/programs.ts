@@ -1,7 +1,15 @@
 /** Finds programs of the system, and runs them as children that end with the campaign. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { accessSync, chownSync, constants, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import {
+  accessSync,
+  chownSync,
+  constants,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  writeFileSync,
+} from 'node:fs'
 import { createServer } from 'node:net'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
@@ -69,7 +77,10 @@ function isExecutable(file: string): boolean {
  * A file of `deploy` with some texts replaced, such as ports. Each text must occur, so that the campaign runs what is
  * shipped.
  */
-export function deployed(file: string, replacements: readonly (readonly [from: string, to: string])[]): string {
+export function deployed(
+  file: string,
+  replacements: readonly (readonly [from: string, to: string])[],
+): string {
   let text = readFileSync(path.join(repository, 'deploy', file), 'utf8')
   for (const [from, to] of replacements) {
     if (!text.includes(from)) throw new Error(`deploy/${file} does not contain ${JSON.stringify(from)}`)

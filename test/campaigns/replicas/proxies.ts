@@ -61,9 +61,13 @@ function makeCertificate(folder: string): Certificate {
   const key = path.join(folder, 'privkey.pem')
   const wanted = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2']
   const names = ['-subj', `/CN=${HOST}`, '-addext', `subjectAltName=DNS:${HOST}`]
-  execFileSync(findProgram('openssl'), ['req', '-x509', ...wanted, ...names, '-keyout', key, '-out', certificate], {
-    stdio: 'ignore',
-  })
+  execFileSync(
+    findProgram('openssl'),
+    ['req', '-x509', ...wanted, ...names, '-keyout', key, '-out', certificate],
+    {
+      stdio: 'ignore',
+    },
+  )
   return { certificate, key }
 }
 

@@ -12,8 +12,8 @@
 import { chmodSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { SandboxServer } from '../../../src/carriers/sandbox/server.ts'
 import { sandboxCarrier } from '../../../src/carriers/sandbox/carrier.ts'
+import type { SandboxServer } from '../../../src/carriers/sandbox/server.ts'
 import { startSandboxServer } from '../../../src/carriers/sandbox/server.ts'
 import { type EmbeddedServer, startEmbeddedServer } from '../../../src/store/embedded-postgres/server.ts'
 import { MIGRATIONS } from '../../../src/store/migrations/index.ts'
@@ -70,8 +70,9 @@ async function roll(undo: Undo) {
     ['ALTER TABLE shipment ADD COLUMN later text'],
     newest,
   )
-  const results = []
-  for (const kind of kinds) results.push(await rollBehind(undo, { kind, place, server, ledger, sandbox, next }))
+  const results: Awaited<ReturnType<typeof rollBehind>>[] = []
+  for (const kind of kinds)
+    results.push(await rollBehind(undo, { kind, place, server, ledger, sandbox, next }))
   const sum = (name: 'requests' | 'failed' | 'violations' | 'cancelled') =>
     results.reduce((total, result) => total + result[name], 0)
   return {
@@ -194,11 +195,15 @@ async function atOdds(databaseUrl: string, kind: ProxyKind, load: Load, ledger: 
     `SELECT shipment_id, carrier_ref FROM shipment WHERE state = 'cancelled' AND shipment_id LIKE 'rolling-${kind}-%'`,
   )
   const refs = new Map(rows.map((row) => [String(row['shipment_id']), String(row['carrier_ref'])]))
-  const lost = load.confirmed.filter((id) => !refs.has(id)).map((id) => `${id} was confirmed and is not cancelled`)
+  const lost = load.confirmed
+    .filter((id) => !refs.has(id))
+    .map((id) => `${id} was confirmed and is not cancelled`)
   const wrong = [...refs].flatMap(([id, ref]) => {
     const calls = ledger.carrier.cancelCalls(ref)
     const isCancelled = ledger.carrier.isCancelled(ref)
-    return calls === 1 && isCancelled ? [] : [`${id}: ${calls} calls, cancelled at the carrier: ${isCancelled}`]
+    return calls === 1 && isCancelled
+      ? []
+      : [`${id}: ${calls} calls, cancelled at the carrier: ${isCancelled}`]
   })
   return [...lost, ...wrong]
 }
