@@ -28,6 +28,7 @@ const SERVERS = 3
 const SUPERUSER = { name: 'postgres', password: 'change-me-superuser' }
 /** Above the 20 s after which a primary that has stopped is replaced. */
 const FAILOVER_MS = 90_000
+const FIRST_CHECKS_MS = 4_000
 
 type Member = {
   readonly name: string
@@ -92,6 +93,7 @@ export async function startCluster(undo: Undo, place: string, members: number): 
     'create database waybill owner waybill',
   )
   const primary = () => primaryOf(all)
+  const until = (check: () => Promise<boolean>, what: string) => waitFor(check, what, all)
   return {
     url: `postgres://waybill@127.0.0.1:${port}/waybill`,
     password,
@@ -109,6 +111,7 @@ export async function startCluster(undo: Undo, place: string, members: number): 
       return candidate
     },
     async killPrimary() {
+      await until(async () => (await synchronousStandbyOf(all)) !== undefined, 'the synchronous standby')
       const killed = (await primary()) ?? ''
       const member = all.find(({ name }) => name === killed)
       const startedAt = performance.now()
@@ -188,7 +191,12 @@ async function startFront(undo: Undo, place: string, ports: readonly number[]): 
   writeFileSync(file, text)
   const running = startProgram(undo, [findProgram('haproxy'), '-db', '-f', file])
   const address = `postgres://${SUPERUSER.name}:${SUPERUSER.password}@127.0.0.1:${port}/postgres`
-  await untilReady(running, 'haproxy', async () => (await runStatements(address, 'select 1')).length === 1)
+  // HAProxy counts every server as available until its first checks have failed.
+  await pause(FIRST_CHECKS_MS)
+  await untilReady(running, 'haproxy', async () => {
+    const [row] = await runStatements(address, 'select not pg_is_in_recovery() as "isPrimary"')
+    return row?.['isPrimary'] === true
+  })
   return port
 }
 
@@ -213,11 +221,13 @@ async function withRole(members: readonly Member[], role: string): Promise<Membe
   return members[roles.indexOf(true)]
 }
 
-async function until(check: () => Promise<boolean>, what: string): Promise<void> {
+async function waitFor(check: () => Promise<boolean>, what: string, members: readonly Member[]): Promise<void> {
   const startedAt = performance.now()
   while (!(await check())) {
-    if (performance.now() - startedAt > FAILOVER_MS)
-      throw new Error(`${what} takes longer than ${FAILOVER_MS} ms`)
+    if (performance.now() - startedAt > FAILOVER_MS) {
+      const lines = members.flatMap(({ name, running }) => [`${name}:`, ...(running?.lines ?? [])])
+      throw new Error(`${what} takes longer than ${FAILOVER_MS} ms\n${lines.join('\n')}`)
+    }
     await pause(200)
   }
 }
