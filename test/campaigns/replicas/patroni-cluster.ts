@@ -221,7 +221,11 @@ async function withRole(members: readonly Member[], role: string): Promise<Membe
   return members[roles.indexOf(true)]
 }
 
-async function waitFor(check: () => Promise<boolean>, what: string, members: readonly Member[]): Promise<void> {
+async function waitFor(
+  check: () => Promise<boolean>,
+  what: string,
+  members: readonly Member[],
+): Promise<void> {
   const startedAt = performance.now()
   while (!(await check())) {
     if (performance.now() - startedAt > FAILOVER_MS) {

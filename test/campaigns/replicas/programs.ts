@@ -32,16 +32,21 @@ const PACKAGES = {
   openssl: 'openssl',
 } as const
 
+export type ProgramName = keyof typeof PACKAGES
+
 /**
- * The path of a program. A variable with its name in capitals selects another one, such as PGBOUNCER. Debian installs
- * servers in /usr/sbin, which may not be in the path. Throws Missing.
+ * The path of a program; undefined: it is not installed. A variable with its name in capitals selects another one, such
+ * as PGBOUNCER. Debian installs servers in /usr/sbin, which may not be in the path.
  */
-export function findProgram(name: keyof typeof PACKAGES): string {
-  const folders = [...(process.env['PATH'] ?? '').split(':'), '/usr/sbin', '/usr/local/sbin']
+export function installed(name: ProgramName): string | undefined {
   const given = process.env[name.toUpperCase()]
-  const found = [...(given ? [given] : []), ...folders.map((folder) => path.join(folder, name))].find(
-    isExecutable,
-  )
+  const folders = [...(process.env['PATH'] ?? '').split(':'), '/usr/sbin', '/usr/local/sbin']
+  return [...(given ? [given] : []), ...folders.map((folder) => path.join(folder, name))].find(isExecutable)
+}
+
+/** The path of a program. Throws Missing. */
+export function findProgram(name: ProgramName): string {
+  const found = installed(name)
   if (found !== undefined) return found
   throw new Missing(`${name} is not installed (Debian: apt-get install ${PACKAGES[name]})`)
 }

@@ -17,8 +17,7 @@ export type Proxy = {
 }
 
 /** The ports in the configuration files, one for each replica. The last one is free until an upgrade. */
-const PORTS = [4000, 4001, 4002, 4003] as const
-export const SLOTS = PORTS.length
+export const PORTS = [4000, 4001, 4002, 4003] as const
 const HOST = 'shipping.example.com'
 
 type Certificate = { readonly certificate: string; readonly key: string }
@@ -33,12 +32,12 @@ export async function startProxy(
   const program = findProgram(kind)
   const folder = path.join(place, kind)
   mkdirSync(folder)
-  const certificate = makeCertificate(folder)
   const [port = 0] = await freePorts(1)
-  const running = startProgram(undo, commandLines[kind](program, folder, port, replicaPorts, certificate))
+  const { command, certificate } = configureProxy(kind, folder, port, replicaPorts)
+  const running = startProgram(undo, [program, ...command])
   const origin = `https://127.0.0.1:${port}`
   const agent = new Agent({
-    connect: { ca: readFileSync(certificate.certificate, 'utf8'), servername: HOST },
+    connect: { ca: readFileSync(certificate, 'utf8'), servername: HOST },
     // A proxy that stalls must not look like a slow one.
     headersTimeout: 40_000,
   })
@@ -71,58 +70,71 @@ function makeCertificate(folder: string): Certificate {
   return { certificate, key }
 }
 
-const portsOf = (replicaPorts: readonly number[]) =>
-  PORTS.map((from, index) => [`127.0.0.1:${from}`, `127.0.0.1:${replicaPorts[index]}`] as const)
+function portsOf(replicaPorts: readonly number[]): readonly (readonly [string, string])[] {
+  return PORTS.map((from, index) => [`127.0.0.1:${from}`, `127.0.0.1:${replicaPorts[index]}`])
+}
 
-/** Renders the configuration into the folder. Each returns the command line of the program in the foreground. */
-const commandLines: Readonly<
-  Record<
-    ProxyKind,
-    (
-      program: string,
-      folder: string,
-      port: number,
-      replicaPorts: readonly number[],
-      certificate: Certificate,
-    ) => readonly string[]
-  >
-> = {
-  nginx(program, folder, port, replicaPorts, { certificate, key }) {
-    const site = deployed('nginx.conf', [
-      ['listen 443 ssl;', `listen 127.0.0.1:${port} ssl;`],
-      ['listen [::]:443 ssl;', ''],
-      [`/etc/ssl/${HOST}/fullchain.pem`, certificate],
-      [`/etc/ssl/${HOST}/privkey.pem`, key],
-      ...portsOf(replicaPorts),
-    ])
-    writeFileSync(path.join(folder, 'waybill.conf'), site)
-    const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
-    const main = [
-      'worker_processes 2;',
-      `pid ${folder}/nginx.pid;`,
-      'error_log stderr warn;',
-      'events {}',
-      'http {',
-      '  access_log off;',
-      ...temporary.map((name) => `  ${name}_temp_path ${folder}/${name};`),
-      `  include ${folder}/waybill.conf;`,
-      '}',
-    ]
-    writeFileSync(path.join(folder, 'main.conf'), `${main.join('\n')}\n`)
-    return [program, '-c', path.join(folder, 'main.conf'), '-g', 'daemon off;']
-  },
-  haproxy(program, folder, port, replicaPorts, { certificate, key }) {
-    const pem = path.join(folder, 'both.pem')
-    writeFileSync(pem, readFileSync(certificate, 'utf8') + readFileSync(key, 'utf8'), { mode: 0o600 })
-    const text = deployed('haproxy.cfg', [
-      ['bind :443 ', `bind 127.0.0.1:${port} `],
-      [`/etc/haproxy/${HOST}.pem`, pem],
-      ...(isRoot() ? [] : ([['  user haproxy\n  group haproxy\n', '']] as const)),
-      ...portsOf(replicaPorts),
-    ])
-    const file = path.join(folder, 'haproxy.cfg')
-    writeFileSync(file, text)
-    // In the foreground.
-    return [program, '-db', '-f', file]
-  },
+/**
+ * Writes the configuration of a proxy that listens on `port` into the folder, with a certificate of its own. Returns the
+ * command line that runs it in the foreground, without the program, and the file of the certificate.
+ */
+export function configureProxy(
+  kind: ProxyKind,
+  folder: string,
+  port: number,
+  replicaPorts: readonly number[],
+): { readonly command: readonly string[]; readonly certificate: string } {
+  const files = makeCertificate(folder)
+  const command = kind === 'nginx' ? nginx : haproxy
+  return { command: command(folder, port, replicaPorts, files), certificate: files.certificate }
+}
+
+function nginx(
+  folder: string,
+  port: number,
+  replicaPorts: readonly number[],
+  { certificate, key }: Certificate,
+): readonly string[] {
+  const site = deployed('nginx.conf', [
+    ['listen 443 ssl;', `listen 127.0.0.1:${port} ssl;`],
+    ['listen [::]:443 ssl;', ''],
+    [`/etc/ssl/${HOST}/fullchain.pem`, certificate],
+    [`/etc/ssl/${HOST}/privkey.pem`, key],
+    ...portsOf(replicaPorts),
+  ])
+  writeFileSync(path.join(folder, 'waybill.conf'), site)
+  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
+  const main = [
+    'worker_processes 2;',
+    `pid ${folder}/nginx.pid;`,
+    'error_log stderr warn;',
+    'events {}',
+    'http {',
+    '  access_log off;',
+    ...temporary.map((name) => `  ${name}_temp_path ${folder}/${name};`),
+    `  include ${folder}/waybill.conf;`,
+    '}',
+  ]
+  const file = path.join(folder, 'main.conf')
+  writeFileSync(file, `${main.join('\n')}\n`)
+  return ['-c', file, '-e', 'stderr', '-g', 'daemon off;']
+}
+
+function haproxy(
+  folder: string,
+  port: number,
+  replicaPorts: readonly number[],
+  { certificate, key }: Certificate,
+): readonly string[] {
+  const pem = path.join(folder, 'both.pem')
+  writeFileSync(pem, readFileSync(certificate, 'utf8') + readFileSync(key, 'utf8'), { mode: 0o600 })
+  const text = deployed('haproxy.cfg', [
+    ['bind :443 ', `bind 127.0.0.1:${port} `],
+    [`/etc/haproxy/${HOST}.pem`, pem],
+    ...(isRoot() ? [] : ([['  user haproxy\n  group haproxy\n', '']] as const)),
+    ...portsOf(replicaPorts),
+  ])
+  const file = path.join(folder, 'haproxy.cfg')
+  writeFileSync(file, text)
+  return ['-db', '-f', file]
 }

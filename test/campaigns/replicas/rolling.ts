@@ -28,8 +28,10 @@ import { withMigration } from '../upgrade/builds.ts'
 import { keepLedger, type Ledger } from './ledger.ts'
 import { type Load, startLoad } from './load.ts'
 import { findProgram, freePorts } from './programs.ts'
-import { type ProxyKind, SLOTS, startProxy } from './proxies.ts'
+import { PORTS, type ProxyKind, startProxy } from './proxies.ts'
 
+/** Addresses in the configuration of the proxies. */
+const SLOTS = PORTS.length
 const KINDS = 4
 /** Above the time after which nginx tries a server again (`fail_timeout`). */
 const SETTLE_MS = 6_000
