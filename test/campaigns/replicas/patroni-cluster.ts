@@ -26,8 +26,8 @@ import {
 /** The servers in haproxy-postgres.cfg. */
 const SERVERS = 3
 const SUPERUSER = { name: 'postgres', password: 'change-me-superuser' }
-/** Above the 20 s after which a primary that has stopped is replaced. */
-const FAILOVER_MS = 90_000
+/** Well above the 20 s after which a primary that has stopped is replaced. */
+const LIMIT_MS = 120_000
 const FIRST_CHECKS_MS = 4_000
 
 type Member = {
@@ -56,85 +56,81 @@ export type Cluster = {
 
 /** Starts `members` members. Resolves when a synchronous standby is connected. */
 export async function startCluster(undo: Undo, place: string, members: number): Promise<Cluster> {
-  const programs = findProgram('patroni')
   const etcd = await startEtcd(undo, place)
   const ports = await freePorts(2 * SERVERS)
   const all = Array.from({ length: members }, (_unused, index): Member => {
     const name = `waybill-db-${index + 1}`
     const [postgresPort = 0, restPort = 0] = ports.slice(2 * index)
     const folder = makeServerFolder(path.join(place, name))
-    const dataFolder = path.join(folder, 'data')
-    const member = { name, postgresPort, restPort, dataFolder, running: undefined }
-    return {
-      ...member,
-      file: writeServerFile(path.join(folder, 'patroni.yml'), render(member, folder, etcd)),
-    }
+    const member = { name, postgresPort, restPort, dataFolder: path.join(folder, 'data') }
+    const file = writeServerFile(path.join(folder, 'patroni.yml'), render(member, folder, etcd))
+    return { ...member, file, running: undefined }
   })
-  const start = (member: Member): void => {
-    member.running = startProgram(undo, asServerUser([programs, member.file]), { env: SERVER_ENVIRONMENT })
-    // Patroni does not stop PostgreSQL when it is killed. This step runs before the one that ends Patroni.
-    undo.add(() => killProcessesOf(member.dataFolder))
-  }
-  for (const member of all) start(member)
-  const [first] = all
-  if (first?.running === undefined) throw new Error('a cluster needs a member')
-  await untilReady(
-    first.running,
-    'patroni',
-    async () => (await synchronousStandbyOf(all)) !== undefined,
-    120_000,
-  )
+  for (const member of all) start(undo, member)
+  await until(all, async () => (await withRole(all, 'synchronous')) !== undefined, 'the first start')
   const port = await startFront(undo, place, ports)
   const password = 'a-password/with@signs'
-  const admin = `postgres://${SUPERUSER.name}:${SUPERUSER.password}@127.0.0.1:${port}/postgres`
   await runStatements(
-    admin,
+    `postgres://${SUPERUSER.name}:${SUPERUSER.password}@127.0.0.1:${port}/postgres`,
     `create role waybill login password '${password}'`,
     'create database waybill owner waybill',
   )
-  const primary = () => primaryOf(all)
-  const until = (check: () => Promise<boolean>, what: string) => waitFor(check, what, all)
   return {
     url: `postgres://waybill@127.0.0.1:${port}/waybill`,
     password,
-    primary,
-    async switchOver() {
-      const before = await primary()
-      const candidate = await synchronousStandbyOf(all)
-      if (candidate === undefined) throw new Error('there is no synchronous standby')
-      const words = ['switchover', 'waybill', '--leader', before ?? '', '--candidate', candidate, '--force']
-      const { status, stdout, stderr } = await runToEnd(
-        asServerUser([findProgram('patronictl'), '-c', first.file, ...words]),
-      )
-      if (status !== 0) throw new Error(`patronictl: ${stdout} ${stderr}`)
-      await until(async () => (await primary()) === candidate, 'the switchover')
-      return candidate
-    },
-    async killPrimary() {
-      await until(async () => (await synchronousStandbyOf(all)) !== undefined, 'the synchronous standby')
-      const killed = (await primary()) ?? ''
-      const member = all.find(({ name }) => name === killed)
-      const startedAt = performance.now()
-      // Patroni first, so that it cannot restart PostgreSQL.
-      await member?.running?.end('SIGKILL')
-      if (member !== undefined) killProcessesOf(member.dataFolder)
-      let promoted: string | undefined
-      await until(async () => {
-        promoted = await primaryOf(all.filter((other) => other !== member))
-        return promoted !== undefined
-      }, 'the failover')
-      return { killed, promoted: promoted ?? '', ms: Math.round(performance.now() - startedAt) }
-    },
+    primary: async () => (await withRole(all, 'primary'))?.name,
+    switchOver: () => switchOver(all),
+    killPrimary: () => killPrimary(all),
     async startAgain(name) {
       const member = all.find((one) => one.name === name)
       if (member === undefined) throw new Error(`there is no member ${name}`)
-      start(member)
+      start(undo, member)
       await until(
-        async () => (await synchronousStandbyOf(all)) !== undefined,
-        'the return of the killed member',
+        all,
+        async () => (await withRole(all, 'synchronous')) !== undefined,
+        `the return of ${name}`,
       )
     },
   }
+}
+
+function start(undo: Undo, member: Member): void {
+  // Patroni does not stop PostgreSQL when it is killed. This step runs after the one that ends Patroni.
+  undo.add(() => killProcessesOf(member.dataFolder))
+  const command = asServerUser([findProgram('patroni'), member.file])
+  member.running = startProgram(undo, command, { env: SERVER_ENVIRONMENT })
+}
+
+async function switchOver(all: readonly Member[]): Promise<string> {
+  const primary = await withRole(all, 'primary')
+  const candidate = await withRole(all, 'synchronous')
+  if (primary === undefined || candidate === undefined) throw new Error('there is no synchronous standby')
+  const words = ['switchover', 'waybill', '--leader', primary.name, '--candidate', candidate.name, '--force']
+  const command = asServerUser([findProgram('patronictl'), '-c', primary.file, ...words])
+  const { status, stdout, stderr } = await runToEnd(command)
+  if (status !== 0) throw new Error(`patronictl: ${stdout} ${stderr}`)
+  await until(all, async () => (await withRole(all, 'primary')) === candidate, 'the switchover')
+  return candidate.name
+}
+
+async function killPrimary(all: readonly Member[]) {
+  // Patroni promotes no other member. After a switchover it takes some seconds until there is one.
+  await until(all, async () => (await withRole(all, 'synchronous')) !== undefined, 'the synchronous standby')
+  const killed = await withRole(all, 'primary')
+  if (killed === undefined) throw new Error('there is no primary')
+  const startedAt = performance.now()
+  // Patroni first, so that it cannot restart PostgreSQL.
+  await killed.running?.end('SIGKILL')
+  killProcessesOf(killed.dataFolder)
+  const others = all.filter((member) => member !== killed)
+  let promoted: Member | undefined
+  const isPromoted = async (): Promise<boolean> => {
+    promoted = await withRole(others, 'primary')
+    return promoted !== undefined
+  }
+  await until(all, isPromoted, 'the failover')
+  const ms = Math.round(performance.now() - startedAt)
+  return { killed: killed.name, promoted: promoted?.name ?? '', ms }
 }
 
 async function startEtcd(undo: Undo, place: string): Promise<string> {
@@ -155,7 +151,7 @@ async function startEtcd(undo: Undo, place: string): Promise<string> {
 }
 
 function render(
-  { name, postgresPort, restPort, dataFolder }: Omit<Member, 'file'>,
+  { name, postgresPort, restPort, dataFolder }: Omit<Member, 'file' | 'running'>,
   folder: string,
   etcd: string,
 ): string {
@@ -200,16 +196,11 @@ async function startFront(undo: Undo, place: string, ports: readonly number[]): 
   return port
 }
 
-async function primaryOf(members: readonly Member[]): Promise<string | undefined> {
-  return (await withRole(members, 'primary'))?.name
-}
-
-async function synchronousStandbyOf(members: readonly Member[]): Promise<string | undefined> {
-  return (await withRole(members, 'synchronous'))?.name
-}
-
 /** Asks the REST API of each member. */
-async function withRole(members: readonly Member[], role: string): Promise<Member | undefined> {
+async function withRole(
+  members: readonly Member[],
+  role: 'primary' | 'synchronous',
+): Promise<Member | undefined> {
   const roles = await Promise.all(
     members.map(async ({ restPort }) => {
       const signal = AbortSignal.timeout(2_000)
@@ -221,16 +212,12 @@ async function withRole(members: readonly Member[], role: string): Promise<Membe
   return members[roles.indexOf(true)]
 }
 
-async function waitFor(
-  check: () => Promise<boolean>,
-  what: string,
-  members: readonly Member[],
-): Promise<void> {
+async function until(members: readonly Member[], check: () => Promise<boolean>, what: string): Promise<void> {
   const startedAt = performance.now()
   while (!(await check())) {
-    if (performance.now() - startedAt > FAILOVER_MS) {
+    if (performance.now() - startedAt > LIMIT_MS) {
       const lines = members.flatMap(({ name, running }) => [`${name}:`, ...(running?.lines ?? [])])
-      throw new Error(`${what} takes longer than ${FAILOVER_MS} ms\n${lines.join('\n')}`)
+      throw new Error(`${what} takes longer than ${LIMIT_MS} ms\n${lines.join('\n')}`)
     }
     await pause(200)
   }
