@@ -112,8 +112,9 @@ const QUIET_TURN_MS = 1
 const QUIET_WITHIN_MS = 1_000
 
 /**
- * Resolves after a short turn of the event loop in which no connection was accepted. Connections that the operating system
- * has accepted, and Node.js has not, are reset when the socket is closed, with the requests that were sent in them. See docs/decisions/api.md#d345.
+ * Resolves after a short turn of the event loop in which no connection was accepted. Connections that the operating
+ * system has accepted, and Node.js has not, are reset when the socket is closed, with the requests that were sent in
+ * them. See docs/decisions/api.md#d345.
  */
 async function nothingWaits(server: Server): Promise<void> {
   let accepted = 0
