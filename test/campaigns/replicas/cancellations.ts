@@ -102,8 +102,8 @@ export async function cancelDuring(
 }
 
 /**
- * Confirmed cancellations that the database does not have, or has only because somebody repeated the request: those were
- * recorded after the first confirmation. All processes have the clock of this machine.
+ * Confirmed cancellations that the database does not have, or has only because somebody repeated the request: those
+ * were recorded after the first confirmation. All processes have the clock of this machine.
  */
 async function lostOf(db: Kysely<Database>, trials: readonly Trial[]): Promise<string[]> {
   const { rows } = await sql<{ shipment_id: string; at: Date }>`

@@ -169,7 +169,9 @@ function render(
   ])
 }
 
-/** Returns the port that leads to the primary. `ports` has the ports of PostgreSQL and of the REST API of each member. */
+/**
+ * Returns the port that leads to the primary. `ports` has the ports of PostgreSQL and of the REST API of each member.
+ */
 async function startFront(undo: Undo, place: string, ports: readonly number[]): Promise<number> {
   const [port = 0] = await freePorts(1)
   const servers = Array.from({ length: SERVERS }, (_unused, index) => {

@@ -1,9 +1,9 @@
 /**
  * Cancels shipments on a Patroni cluster with a synchronous standby, from deploy/patroni.yml and
- * deploy/haproxy-postgres.cfg: first through a switchover with patronictl, then while PostgreSQL and Patroni of the primary
- * are killed with `kill -9`. The killed member is started again a few seconds after the failover. No confirmed cancellation
- * may be lost, and none may be carried out twice.
- * `npm run test:patroni -- --shipments 600 --members 2 --crowd 16 --seed 0`. Needs patroni, etcd, haproxy and PostgreSQL.
+ * deploy/haproxy-postgres.cfg: first through a switchover with patronictl, then while PostgreSQL and Patroni of the
+ * primary are killed with `kill -9`. The killed member is started again a few seconds after the failover. No
+ * confirmed cancellation may be lost, and none may be carried out twice. `npm run test:patroni -- --shipments 600
+ * --members 2 --crowd 16 --seed 0`. Needs patroni, etcd, haproxy and PostgreSQL.
  */
 import { chmodSync, rmSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'

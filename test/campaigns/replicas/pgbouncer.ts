@@ -1,8 +1,8 @@
 /**
- * Cancels shipments through PgBouncer with deploy/pgbouncer.ini, in transaction mode and in session mode. In each, PgBouncer
- * is killed, and later stopped with SIGTERM, and started again each time. No cancellation may be lost or carried out twice.
- * `npm run test:pgbouncer -- --shipments 400 --seconds 12 --crowd 16 --seed 0`. `--mode transaction` or `--mode session`
- * runs one of them. Needs pgbouncer.
+ * Cancels shipments through PgBouncer with deploy/pgbouncer.ini, in transaction mode and in session mode. In each,
+ * PgBouncer is killed, and later stopped with SIGTERM, and started again each time. No cancellation may be lost or
+ * carried out twice. `npm run test:pgbouncer -- --shipments 400 --seconds 12 --crowd 16 --seed 0`. `--mode
+ * transaction` or `--mode session` runs one of them. Needs pgbouncer.
  */
 import { chmodSync, rmSync } from 'node:fs'
 import path from 'node:path'

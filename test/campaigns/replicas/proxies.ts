@@ -75,8 +75,8 @@ function portsOf(replicaPorts: readonly number[]): readonly (readonly [string, s
 }
 
 /**
- * Writes the configuration of a proxy that listens on `port` into the folder, with a certificate of its own. Returns the
- * command line that runs it in the foreground, without the program, and the file of the certificate.
+ * Writes the configuration of a proxy that listens on `port` into the folder, with a certificate of its own. Returns
+ * the command line that runs it in the foreground, without the program, and the file of the certificate.
  */
 export function configureProxy(
   kind: ProxyKind,

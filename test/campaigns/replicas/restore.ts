@@ -1,14 +1,15 @@
 /**
- * A restore from a base backup and archived WAL, to a second before a cancellation. `waybill audit` must find the shipment
- * whose cancellation is lost, and with the journal also a lost booking and a lost cancellation of a draft. Prints how long
- * the restore takes.
+ * A restore from a base backup and archived WAL, to a second before a cancellation. `waybill audit` must find the
+ * shipment whose cancellation is lost, and with the journal also a lost booking and a lost cancellation of a draft.
+ * Prints how long the restore takes.
  *
  * 1. A service books shipments, and half of them are cancelled. A base backup is taken in between.
  * 2. Three changes follow: a cancellation, a booking and the cancellation of a draft. Then the server is lost.
  * 3. The backup is restored to a second before the first of them, the audit runs, and the service starts again.
  *
- * `npm run test:restore -- --shipments 60 --filled 100000`: `filled` shipments are in the database from the beginning, so
- * that the backup has a size. Needs PostgreSQL with pg_basebackup; `--programs <folder>` is the folder that contains `bin`.
+ * `npm run test:restore -- --shipments 60 --filled 100000`: `filled` shipments are in the database from the
+ * beginning, so that the backup has a size. Needs PostgreSQL with pg_basebackup; `--programs <folder>` is the folder
+ * that contains `bin`.
  */
 import { execFile } from 'node:child_process'
 import { chmodSync, rmSync, writeFileSync } from 'node:fs'

@@ -1,13 +1,13 @@
 /**
- * Restarts and upgrades replicas behind nginx, then behind HAProxy, with the files of `deploy`, under a steady load on
- * both doors. No request may fail, and no cancellation may be sent twice.
+ * Restarts and upgrades replicas behind nginx, then behind HAProxy, with the files of `deploy`, under a steady load
+ * on both doors. No request may fail, and no cancellation may be sent twice.
  *
  * 1. Rolling restart: each replica gets SIGTERM in turn, and is started again at the same address.
- * 2. Rolling upgrade: a newer version with a migration starts at the free address. An old replica is stopped, which frees
- *    the next address, and so on.
+ * 2. Rolling upgrade: a newer version with a migration starts at the free address. An old replica is stopped, which
+ *    frees the next address, and so on.
  *
- * `npm run test:rolling -- --replicas 3 --rate 40 --rounds 1`. `--proxy nginx` or `--proxy haproxy` runs one of them. The
- * rate is that of all requests in a second. Needs nginx and haproxy. The last line has `requests` and `failed`.
+ * `npm run test:rolling -- --replicas 3 --rate 40 --rounds 1`. `--proxy nginx` or `--proxy haproxy` runs one of them.
+ * The rate is that of all requests in a second. Needs nginx and haproxy. The last line has `requests` and `failed`.
  */
 import { chmodSync, rmSync } from 'node:fs'
 import path from 'node:path'
