@@ -1,8 +1,13 @@
 /** Checks the deployment files against docs/production.md and the limits of the server. */
-import { readFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { parse } from 'yaml'
 import { DEFAULT_LIMITS } from '../src/http/server.ts'
+import { installed, type ProgramName } from './campaigns/replicas/programs.ts'
+import { configureProxy, PORTS } from './campaigns/replicas/proxies.ts'
 
 const read = (file: string): string => readFileSync(path.resolve(import.meta.dirname, '..', file), 'utf8')
 
@@ -83,9 +88,17 @@ describe.each([
     /keepalive_timeout (\d+)s/g,
     /proxy_read_timeout (\d+)s/,
     /client_max_body_size (\d+)k/,
+    1024,
   ],
-  ['deploy/Caddyfile', /keepalive (\d+)s/g, /response_header_timeout (\d+)s/, /max_size (\d+)KiB/],
-])('the proxy of %s', (file, keepAlive, wait, body) => {
+  [
+    'deploy/haproxy.cfg',
+    /timeout http-keep-alive (\d+)s/g,
+    /timeout server (\d+)s/,
+    /req\.body_size gt (\d+) /,
+    1,
+  ],
+  ['deploy/Caddyfile', /keepalive (\d+)s/g, /response_header_timeout (\d+)s/, /max_size (\d+)KiB/, 1024],
+])('the proxy of %s', (file, keepAlive, wait, body, unit) => {
   const proxy = read(file)
 
   test('closes idle connections before the service does', () => {
@@ -99,7 +112,7 @@ describe.each([
   })
 
   test('lets the service refuse bodies that are too large', () => {
-    expect(Number(body.exec(proxy)?.[1]) * 1024).toBeGreaterThan(DEFAULT_LIMITS.bodyBytes)
+    expect(Number(body.exec(proxy)?.[1]) * unit).toBeGreaterThan(DEFAULT_LIMITS.bodyBytes)
   })
 
   test('does not expose health checks', () => {
@@ -142,4 +155,81 @@ test('the image gets every file of tools that its build names', () => {
   expect(files).toContain('!tools/sbom')
   expect(files).toContain('!tools/sbom.mjs')
   expect(files.filter((file) => !allowed.includes(file))).toEqual([])
+})
+
+describe('several replicas', () => {
+  const nginx = read('deploy/nginx.conf')
+  const haproxy = read('deploy/haproxy.cfg')
+  const serversOf = (text: string): readonly number[] =>
+    [...text.matchAll(/^ {2}server .*127\.0\.0\.1:(\d+)/gm)].map(([, port]) => Number(port))
+  const numberIn = (text: string, pattern: RegExp): number => Number(pattern.exec(text)?.[1] ?? Number.NaN)
+
+  test('have the same addresses in all lists', () => {
+    expect(serversOf(nginx)).toEqual(PORTS)
+    expect(
+      haproxy
+        .split(/^backend /m)
+        .slice(1)
+        .map(serversOf),
+    ).toEqual([PORTS, PORTS])
+  })
+
+  test('lose no connection when one of them stops', () => {
+    const [, upstream = ''] = /upstream waybill \{(.*?)\n\}/s.exec(nginx) ?? []
+    expect(numberIn(upstream, /keepalive_timeout (\d+)s/) * 1_000).toBeLessThan(DEFAULT_LIMITS.lameDuckMs)
+    const checks = numberIn(haproxy, /fall (\d+)/) + 1
+    expect(checks * numberIn(haproxy, /inter (\d+)ms/)).toBeLessThan(DEFAULT_LIMITS.lameDuckMs)
+  })
+
+  test('get a request again after it was sent only if it calculates', () => {
+    const repeating = [...nginx.matchAll(/location (\S+(?: \S+)?) \{([^}]*)\}/g)].filter(([, , body]) =>
+      body?.includes('non_idempotent'),
+    )
+    expect(repeating.map(([, where]) => where)).toEqual([
+      '~ ^/partners-api/v1/(rates|duties-taxes-estimate)$',
+    ])
+    expect(haproxy.match(/retry-on .*/g)).toEqual(['retry-on conn-failure'])
+  })
+})
+
+test('a Patroni cluster confirms commits only with a standby, and can renew its lock in time', () => {
+  const { bootstrap } = parse(read('deploy/patroni.yml'))
+  const { ttl, loop_wait: wait, retry_timeout: retry, ...dcs } = bootstrap.dcs
+  expect(dcs).toMatchObject({ synchronous_mode: true, synchronous_mode_strict: true })
+  expect(dcs.postgresql.parameters.synchronous_commit).toBe('on')
+  expect(ttl).toBeGreaterThanOrEqual(wait + 2 * retry)
+})
+
+/** Runs the check of a program on its rendered configuration. Prints a line where a program is missing. */
+function testWithPrograms(name: string, needed: readonly ProgramName[], run: (folder: string) => void): void {
+  const missing = needed.filter((program) => installed(program) === undefined)
+  if (missing.length > 0)
+    console.log(`skipped: ${name}: ${missing.join(', ')} is not installed on this machine`)
+  test.skipIf(missing.length > 0)(name, () => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'waybill-deploy-'))
+    try {
+      run(folder)
+    } finally {
+      rmSync(folder, { recursive: true, force: true })
+    }
+  })
+}
+
+function expectAccepted(program: ProgramName, ...options: readonly string[]): void {
+  const { status, stdout, stderr } = spawnSync(installed(program) ?? program, options, { encoding: 'utf8' })
+  expect(stdout + stderr).not.toMatch(/\[(warn|WARNING|ALERT|emerg)\b/)
+  expect(status).toBe(0)
+}
+
+testWithPrograms('nginx accepts its file', ['nginx', 'openssl'], (folder) => {
+  expectAccepted('nginx', '-t', ...configureProxy('nginx', folder, 8443, [4101, 4102, 4103, 4104]).command)
+})
+
+testWithPrograms('HAProxy accepts its files', ['haproxy', 'openssl'], (folder) => {
+  expectAccepted(
+    'haproxy',
+    '-c',
+    ...configureProxy('haproxy', folder, 8443, [4101, 4102, 4103, 4104]).command,
+  )
+  expectAccepted('haproxy', '-c', '-f', path.resolve(import.meta.dirname, '../deploy/haproxy-postgres.cfg'))
 })

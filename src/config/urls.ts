@@ -10,6 +10,10 @@ import { makeValidator } from 'envalid'
  * makes `ss` the host. Messages contain nothing of the URL.
  */
 export const postgresUrl = makeValidator((text) => {
+  if (SEVERAL_HOSTS.test(text))
+    throw new Error(
+      'names several hosts; give one address that leads to the primary (docs/high-availability.md)',
+    )
   const parsed = URL.canParse(text) ? new URL(text) : undefined
   if (parsed === undefined || !['postgres:', 'postgresql:'].includes(parsed.protocol))
     throw new Error(`expected postgres://user:password@host:port/database${ENCODE_PASSWORD}`)
@@ -18,6 +22,10 @@ export const postgresUrl = makeValidator((text) => {
     throw new Error(`ambiguous${ENCODE_PASSWORD}`)
   return text
 })
+
+/** As libpq accepts them, but `pg` does not. No part after the hosts may be the end of a password. */
+const SEVERAL_HOSTS =
+  /^postgres(?:ql)?:\/\/(?:[^@/]*@)?[^@/:,]+(?::\d+)?(?:,[^@/:,]+(?::\d+)?)+(?:[/?][^@]*)?$/
 
 const ENCODE_PASSWORD =
   '; in the password, / @ : ? # % must be percent-encoded (%2F %40 %3A %3F %23 %25), or give the password as PGPASSWORD'

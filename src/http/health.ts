@@ -7,7 +7,8 @@
  * it at once made tens of thousands of requests fail. See docs/operations.md#shutdown-and-upgrades.
  */
 
-import { setTimeout as delay } from 'node:timers/promises'
+import type { Server } from 'node:http'
+import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises'
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
 import { withTimeout } from '../operations/ports/work.ts'
 import { VERSION } from '../version.ts'
@@ -94,10 +95,39 @@ export function drainable(app: FastifyInstance, times: DrainTimes): () => boolea
 async function stop(app: FastifyInstance, { lameDuckMs, closingMs }: DrainTimes): Promise<void> {
   app.log.info({ event: 'service.draining', lameDuckMs }, 'draining')
   await delay(lameDuckMs)
+  await nothingWaits(app.server)
+  // At once: `app.close` first does other things.
+  const isClosed = new Promise<void>((resolve) => app.server.close(() => resolve()))
   const cut = setTimeout(() => app.server.closeAllConnections(), closingMs)
   try {
-    await app.close()
+    await Promise.all([isClosed, app.close()])
   } finally {
     clearTimeout(cut)
   }
+}
+
+/** A turn of the event loop that is shorter has handled next to nothing. In milliseconds. */
+const QUIET_TURN_MS = 1
+/** A busy process may have no such turn. In milliseconds. */
+const QUIET_WITHIN_MS = 1_000
+
+/**
+ * Resolves after a short turn of the event loop in which no connection was accepted. Connections that the operating
+ * system has accepted, and Node.js has not, are reset when the socket is closed, with the requests that were sent in
+ * them. See docs/decisions/api.md#d345.
+ */
+async function nothingWaits(server: Server): Promise<void> {
+  let accepted = 0
+  const count = (): void => {
+    accepted += 1
+  }
+  server.on('connection', count)
+  const endsAt = performance.now() + QUIET_WITHIN_MS
+  for (let isQuiet = false; !isQuiet; ) {
+    const [before, turnedAt] = [accepted, performance.now()]
+    await nextTurn()
+    const now = performance.now()
+    isQuiet = (accepted === before && now - turnedAt < QUIET_TURN_MS) || now > endsAt
+  }
+  server.off('connection', count)
 }

@@ -187,6 +187,25 @@ describe('the URL of the database', () => {
     for (const part of ['canary', 'ss/w', 'p@ss', 'postgres:5432']) expect(message).not.toContain(part)
   })
 
+  test.each([
+    'a,b',
+    'a:5432,b:5432',
+    'u:p@a,b,c',
+    'u@10.0.0.11:5432,10.0.0.12',
+  ])('with the hosts %s is refused, because the driver accepts only one', (hosts) => {
+    for (const end of ['', '/waybill', '/waybill?target_session_attrs=read-write'])
+      expect(() => readConfig({ DATABASE_URL: `postgres://${hosts}${end}` })).toThrow(
+        'DATABASE_URL: names several hosts',
+      )
+  })
+
+  test('may have a comma in the password', () => {
+    expect(connection({ DATABASE_URL: 'postgres://u:p,q@h:1/d' })).toMatchObject({
+      host: 'h',
+      password: 'p,q',
+    })
+  })
+
   /** What the driver connects with. */
   const connection = (environment: Record<string, string>) => {
     const { host, port, user, password, database } = new Client(readConfig(environment).databaseUrl)

@@ -159,3 +159,17 @@ test('while draining, serves a request whose body is still arriving', async () =
   expect(answer).toMatch(/^HTTP\/1.1 200 .*\{"probed":true\}$/s)
   await app.drain()
 })
+
+test('before it closes the socket, accepts the connections that wait', async () => {
+  const { app } = testServer([probeDoor()], { limits: { lameDuckMs: 20 } })
+  const port = await listen(app)
+  const request = rawRequest('POST /probe', [`X-PP-API: ${GOOD_HEADER}`])
+  const answers: Promise<string>[] = []
+  // This timer runs in the same turn as that of `drain`, and before it.
+  setTimeout(() => {
+    for (let n = 0; n < 20; n += 1) answers.push(talk(port, request))
+  }, 20)
+  await app.drain()
+  expect(answers).toHaveLength(20)
+  for (const answer of await Promise.all(answers)) expect(answer).toMatch(/^HTTP\/1.1 200 /)
+})

@@ -40,9 +40,9 @@ export function doorsOf(post: Post): readonly [rest: Door, graphql: Door] {
 type Answer = { readonly __typename: string; readonly message: string; readonly retryable?: boolean }
 
 /** Over the network, with connections kept alive. */
-export function postTo(origin: string): Post {
+export function postTo(origin: string, send: typeof fetch = fetch): Post {
   return async (path, body) => {
-    const reply = await fetch(`${origin}${path}`, {
+    const reply = await send(`${origin}${path}`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'x-pp-api': 'demo@demo-secret' },
       ...(body !== undefined && { body: JSON.stringify(body) }),

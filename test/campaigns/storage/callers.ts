@@ -52,6 +52,7 @@ export async function askFor(
   const { status } = reply
   const text = await reply.text().catch((error: Error) => error.message)
   trial.answers.push(status)
+  if (status === 200) trial.confirmedAt ??= Date.now()
   count(tally, String(status))
   const problem = problemWith(trial, carrier, status, text)
   if (problem !== undefined) violation(tally, trial, problem)

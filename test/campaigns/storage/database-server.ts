@@ -55,13 +55,21 @@ function embeddedPrograms(): string {
   }
 }
 
+/** Further settings of PostgreSQL by name. */
+export type ServerSettings = Readonly<Record<string, string>>
+
 /** Creates an empty server and starts it. */
-export async function startPrimary(undo: Undo, programs: Programs, name: string): Promise<DatabaseServer> {
+export async function startPrimary(
+  undo: Undo,
+  programs: Programs,
+  name: string,
+  settings: ServerSettings = {},
+): Promise<DatabaseServer> {
   const dataFolder = newFolder(programs, name)
   const args = ['-D', dataFolder, '-U', USER, '--auth=trust', '--encoding=UTF8', '--locale=C', '--no-sync']
   const { status, stderr } = await runToEnd(asServerUser([program(programs.folder, 'initdb'), ...args]))
   if (status !== 0) throw new Error(`initdb failed: ${stderr}`)
-  return start(undo, programs, name)
+  return start(undo, programs, name, settings)
 }
 
 /** Copies a running server and starts the copy as its standby, which connects to the primary through `port`. */
@@ -105,10 +113,14 @@ function newFolder({ place }: Programs, name: string): string {
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { mode: 0o700 })
   setOwner(folder)
-  const sockets = `${folder}-run`
+  newSocketFolder(folder)
+  return folder
+}
+
+function newSocketFolder(dataFolder: string): void {
+  const sockets = `${dataFolder}-run`
   if (!existsSync(sockets)) mkdirSync(sockets, { mode: 0o700 })
   setOwner(sockets)
-  return folder
 }
 
 function write(path: string, text: string): void {
@@ -134,7 +146,33 @@ wait "$server"
 kill -KILL "$watcher" 2>/dev/null
 `
 
-async function start(undo: Undo, programs: Programs, name: string): Promise<DatabaseServer> {
+/**
+ * Restores a base backup that is in the folder `name` up to a time, given as PostgreSQL prints it. The log comes from
+ * `archive`. Resolves when the server accepts read-only connections; the recovery may still be running.
+ */
+export async function startRestored(
+  undo: Undo,
+  programs: Programs,
+  name: string,
+  { archive, time }: { readonly archive: string; readonly time: string },
+): Promise<DatabaseServer> {
+  const dataFolder = join(programs.place, name)
+  newSocketFolder(dataFolder)
+  write(join(dataFolder, 'recovery.signal'), '')
+  return start(undo, programs, name, {
+    restore_command: `cp ${archive}/%f %p`,
+    recovery_target_time: time,
+    recovery_target_action: 'promote',
+    archive_mode: 'off',
+  })
+}
+
+async function start(
+  undo: Undo,
+  programs: Programs,
+  name: string,
+  furtherSettings: ServerSettings = {},
+): Promise<DatabaseServer> {
   const { folder, place } = programs
   const dataFolder = join(place, name)
   const sockets = `${dataFolder}-run`
@@ -148,6 +186,7 @@ async function start(undo: Undo, programs: Programs, name: string): Promise<Data
     wal_keep_size: '512MB',
     max_wal_size: '512MB',
     wal_retrieve_retry_interval: '100ms',
+    ...furtherSettings,
   }
   const chosen = Object.entries(settings).flatMap(([setting, value]) => ['-c', `${setting}=${value}`])
   const [first = '', ...args] = asServerUser(['/bin/sh', '-c', SUPERVISOR, 'sh', ...postgres, ...chosen])
@@ -171,7 +210,7 @@ async function start(undo: Undo, programs: Programs, name: string): Promise<Data
     dataFolder,
     async kill() {
       const sharedMemory = sharedMemoryOf(dataFolder)
-      for (const pid of processesOf(dataFolder)) killIfThere(pid)
+      killProcessesOf(dataFolder)
       await gone
       removeSharedMemory(sharedMemory)
     },
@@ -198,16 +237,23 @@ function accepting(child: ChildProcess): Promise<void> {
   })
 }
 
+/** Kills the server of a data folder and its children at once, like a power failure. No effect if it does not run. */
+export function killProcessesOf(dataFolder: string): void {
+  if (!existsSync(join(dataFolder, 'postmaster.pid'))) return
+  for (const pid of processesOf(dataFolder)) killIfThere(pid)
+}
+
 /** The server and its children. The server comes first, so that it cannot clean up after them. */
 function processesOf(dataFolder: string): number[] {
   const server = Number.parseInt(readFileSync(join(dataFolder, 'postmaster.pid'), 'utf8'), 10)
-  const table = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' })
-  const children = table
-    .split('\n')
-    .map((line) => line.trim().split(/\s+/).map(Number))
-    .filter(([, parent]) => parent === server)
-    .map(([pid]) => pid ?? 0)
-  return [server, ...children].filter((pid) => pid > 1)
+  const table = execFileSync('ps', ['-A', '-w', '-w', '-o', 'pid=,ppid=,args='], { encoding: 'utf8' })
+  const processes = table.split('\n').map((line) => {
+    const [, pid = '0', parent = '0', args = ''] = /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(line) ?? []
+    return { pid: Number(pid), parent: Number(parent), args }
+  })
+  // The file stays behind after a kill, and another process may have the id by then.
+  if (!processes.some(({ pid, args }) => pid === server && args.includes(dataFolder))) return []
+  return [server, ...processes.filter(({ parent }) => parent === server).map(({ pid }) => pid)]
 }
 
 /** Id of the shared memory segment that a restarted server would find. */

@@ -20,6 +20,8 @@ export type Trial = {
   readonly answers: number[]
   /** Number of requests. May exceed the number of answers, since some callers give up. */
   requests: number
+  /** When the first confirmation arrived, in milliseconds since 1970. */
+  confirmedAt?: number
 }
 
 const SCRIPTS: readonly (readonly [share: number, prefix: string])[] = [

@@ -22,7 +22,8 @@ export type Replica = {
 }
 
 const repository = path.resolve(import.meta.dirname, '../../..')
-const STOP_MS = 20_000
+/** The longest time that a shutdown may take; see docs/operations.md. */
+const STOP_MS = 35_000
 const JOURNAL = /"(cancelledDraft|bookedShipment|openedCancellation|settledCancellation)"/
 
 /** Settings of a service or a test in the environment do not apply to the processes of a campaign. */

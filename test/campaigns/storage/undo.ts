@@ -11,9 +11,12 @@ export type Undo = {
 /** Thrown if a campaign cannot run here. */
 export class Skipped extends Error {}
 
+/** Thrown if a program is not installed that the campaign is about. */
+export class Missing extends Error {}
+
 /**
  * Runs a campaign and sets the exit code: 0 without violations or if it cannot run here, 1 after violations
- * or an error, 130 if it was stopped. The last line is its result as JSON.
+ * or an error, 2 if a program is missing, 130 if it was stopped. The last line is its result as JSON.
  */
 export async function runCampaign<Result extends { readonly violations: number }>(
   campaign: (undo: Undo) => Promise<Result>,
@@ -36,6 +39,9 @@ export async function runCampaign<Result extends { readonly violations: number }
     if (error instanceof Skipped) {
       console.log(`skipped: ${error.message}`)
       console.log(JSON.stringify({ skipped: error.message }))
+    } else if (error instanceof Missing) {
+      console.log(`cannot run: ${error.message}`)
+      process.exitCode = 2
     } else {
       console.error(error instanceof Stopped ? error.message : error)
       process.exitCode = error instanceof Stopped ? 130 : 1

@@ -44,6 +44,8 @@ export async function runStatements(
   const client = new pg.Client(
     typeof source === 'string' ? { connectionString: source } : { ...source, ssl: false },
   )
+  // The failed query reports the error. An error event without a handler ends the process.
+  client.on('error', () => {})
   await client.connect()
   try {
     let rows: Record<string, unknown>[] = []
