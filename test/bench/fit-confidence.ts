@@ -1,19 +1,16 @@
 /**
- * Fits the confidence of the classifier on labelled descriptions: `npm run fit:confidence -- titles.csv parcels.csv
- * [text-model.bin]` prints the values for `confidence` in classifier-weights.ts: the curve for titles from the rows of
- * the first file that read like titles, the curve for short parcel texts from the other rows of the second. Give a text
- * model that was trained without these rows. It also prints how curves do on rows that they were not fitted on
- * (five-fold): per source the mean confidence and the share of right answers, and for all rows the share of right
- * answers among the most confident 30%, and of wrong ones with a confidence above 0.6. Logistic regression with Newton
- * steps and a small L2 penalty.
+ * Fits the confidence of the classifier on labelled descriptions: `npm run fit:confidence -- titles.csv parcels.csv`
+ * prints the values for `confidence` in classifier-weights.ts: the curve for titles from the rows of the first file
+ * that read like titles, the curve for short parcel texts from the other rows of the second. For each source it prints
+ * how far curves are off on rows that they were not fitted on. Logistic regression with Newton steps and a small L2
+ * penalty.
  */
 import { readFileSync } from 'node:fs'
-import { pathToFileURL } from 'node:url'
 import { parse } from 'csv-parse/sync'
-import { evidenceOf, featuresOf, type TextKind, textKindOf } from '../../src/core/classification/classify.ts'
+import { evidenceOf } from '../../src/core/classification/classify.ts'
 import { compileLexicon } from '../../src/core/classification/compile-lexicon.ts'
+import { featuresOf, type TextKind, textKindOf } from '../../src/core/classification/confidence.ts'
 import { readLexicon } from '../../src/reference/lexicon-reader/lexicon.ts'
-import { readTextModel } from '../../src/reference/text-model/read-text-model.ts'
 import { solve } from './solve.ts'
 
 type Labelled = { readonly description: string; readonly hs6: string; readonly source: string }
@@ -27,20 +24,17 @@ const PENALTY = 0.5
 const STEPS = 30
 const FOLDS = 5
 /** 1 for features that only raise the confidence, -1 for those that only lower it. The first one is the constant 1. */
-const SIGNS = [0, 1, 1, 1, 1, 1, 1, -1, 0, -1, 1, 1, 1]
+const SIGNS = [0, 1, 1, 1, 1, 1, 1, -1, 0, -1]
 const LEAST = 0.05
-const CONFIDENT_SHARE = 0.3
-const HIGH_CONFIDENCE = 0.6
 
-const [titles, parcels, modelFile] = process.argv.slice(2)
+const [titles, parcels] = process.argv.slice(2)
 if (titles === undefined || parcels === undefined) {
   console.error(
-    'usage: npm run fit:confidence -- titles.csv parcels.csv [text-model.bin]   (columns description, hs6, source)',
+    'usage: npm run fit:confidence -- titles.csv parcels.csv   (columns description, hs6, source)',
   )
   process.exit(2)
 }
-const textModel = readTextModel(modelFile === undefined ? undefined : pathToFileURL(modelFile))
-const lexicon = compileLexicon(readLexicon(), undefined, textModel)
+const lexicon = compileLexicon(readLexicon())
 for (const [kind, file] of [['title', titles] as const, ['parcel', parcels] as const]) {
   const examples = examplesIn(file, kind)
   const [bias, ...features] = regress(examples)
@@ -61,20 +55,12 @@ function examplesIn(file: string, kind: TextKind): readonly Example[] {
   })
 }
 
-/** What curves that were fitted on the other folds say, and the share of right answers. */
+/** For each source: the mean confidence by curves fitted on the other folds, and the share of right answers. */
 function printGaps(list: readonly Example[]): void {
   const curves = Array.from({ length: FOLDS }, (_, fold) =>
     regress(list.filter((__, nth) => nth % FOLDS !== fold)),
   )
   const said = list.map(({ features }, nth) => logistic(features, curves[nth % FOLDS]!))
-  const sorted = [...list.keys()].sort((a, b) => said[b]! - said[a]!)
-  const confident = sorted.slice(0, Math.ceil(CONFIDENT_SHARE * sorted.length))
-  const wrong = sorted.filter((nth) => !list[nth]!.isRight)
-  const percent = (rows: readonly number[], isSo: (nth: number) => boolean): string =>
-    ((100 * rows.filter(isSo).length) / rows.length).toFixed(1)
-  console.log(
-    `  most confident 30%: right ${percent(confident, (nth) => list[nth]!.isRight)}; wrong answers above ${HIGH_CONFIDENCE}: ${percent(wrong, (nth) => said[nth]! > HIGH_CONFIDENCE)}`,
-  )
   for (const source of new Set(list.map((example) => example.source))) {
     const ofSource = [...list.keys()].filter((nth) => list[nth]!.source === source)
     const mean = (of: (nth: number) => number): string =>

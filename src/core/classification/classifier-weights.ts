@@ -75,17 +75,17 @@ export const classifierWeights = {
    */
   textModel: { heading: 0.41, subheading: 0.57, proposedShare: 0.31, alone: 0.25 },
   /**
-   * The logistic curves of the confidence, fitted by test/bench/fit-confidence.ts on rows that nothing else was tuned
-   * on.
+   * The logistic curves of the confidence. `title` and `parcel` are for the terms, fitted by test/bench/fit-confidence.ts
+   * on rows that nothing else was tuned on. Those of `opinion` are fitted by test/bench/fit-opinion.ts.
    */
   confidence: {
-    title: {
-      bias: -2.7,
-      features: [1.18, 0.05, 0.93, 0.05, 0.05, 0.8, -0.14, 0.81, -0.05, 1.01, 0.05, 0.71],
-    },
-    parcel: {
-      bias: -2.05,
-      features: [1.44, 0.72, 0.44, 0.05, 0.05, 0.05, -0.68, 0.5, -0.05, 0.26, 0.52, 1.28],
+    title: { bias: -1.57, features: [1.36, 1.44, 1.93, 0.68, 0.07, 0.26, -0.23, -0.48, -0.05] },
+    parcel: { bias: -2.21, features: [0.5, 0.68, 1.75, 0.22, 0.39, 0.05, -0.36, -0.77, -0.86] },
+    opinion: {
+      /** Added to the curve for titles. */
+      title: { bias: -0.17, features: [1.07, -1.68] },
+      parcel: { bias: -2.01, features: [0.67, 2.55, 1.3] },
+      chosen: { bias: -0.09, features: [2.66, 2.19] },
     },
     /** The other candidates share the rest by their scores to this power. */
     sharpness: 1.3,

@@ -9,16 +9,16 @@
 import type { DescribedGoods } from '../goods-facts.ts'
 import type { HsCandidate, Interview } from '../hs-candidate.ts'
 import type { Attributes } from './attributes.ts'
-import type { ClassifierWeights } from './classifier-weights.ts'
 import { combine } from './combine.ts'
 import type { Lexicon } from './compile-lexicon.ts'
+import { confidenceOf, type Evidence, type ModelOpinion, textKindOf } from './confidence.ts'
 import { type CompiledSet, noteOn, setsIn, wordsForNotes } from './legal-notes.ts'
 import type { LexiconWord } from './lexicon-text.ts'
 import { type CodeHit, coverageIn, hitsByCode, hitsIn, type PhraseHit } from './phrases.ts'
 import { NO_ANSWERS, questionsAbout, type ReadAnswers, readAnswers } from './questions.ts'
 import { MAX_CANDIDATES, rank, type ScoredCode } from './ranking.ts'
 import { readGoods } from './read-goods.ts'
-import { type CodeChance, pointsTo, type TextChances, textChances } from './text-model.ts'
+import { pointsTo, type TextChances, textChances } from './text-model.ts'
 import { UNKNOWN } from './vocabulary.ts'
 import { supports } from './word-model.ts'
 
@@ -130,8 +130,10 @@ function rankGoods(
     chances === undefined
       ? byTerms
       : combine(byTerms, chances, lexicon.weights, { byCode, family, open, isFamilyDecided })
-  const ranked = values.size === 0 ? withFirst(scored, answered) : scored
-  const opinion = chances && opinionOn(lexicon, ranked[0]!.code, chances)
+  const settle = (codes: readonly ScoredCode[]): readonly ScoredCode[] =>
+    values.size === 0 ? withFirst(codes, answered) : codes
+  const ranked = settle(scored)
+  const opinion = chances && opinionOn(lexicon, ranked[0]!.code, chances, settle(byTerms))
   return { text, words, noteWords, sets, byCode, ranked, opinion }
 }
 
@@ -166,13 +168,21 @@ function isClear(
   return hasWord && Math.exp(chances.chanceOf(first)!.heading) >= weights.textModel.alone
 }
 
-function opinionOn({ codes }: Lexicon, code: number, { proposed, chanceOf }: TextChances): ModelOpinion {
-  const [first] = proposed
-  const isSameHeading = first !== undefined && codes[first]!.slice(0, 4) === codes[code]!.slice(0, 4)
-  return { ...(chanceOf(code) ?? IMPOSSIBLE), isSameHeading }
+function opinionOn(
+  { codes }: Lexicon,
+  first: number,
+  { proposed, chanceOf }: TextChances,
+  byTerms: readonly ScoredCode[],
+): ModelOpinion {
+  const chance = chanceOf(first)
+  const [likely] = proposed
+  const isRival = likely !== undefined && codes[likely]!.slice(0, 4) !== codes[first]!.slice(0, 4)
+  return {
+    chance: chance === undefined ? 0 : Math.exp(chance.heading + chance.subheading),
+    rival: isRival ? Math.exp(chanceOf(likely)!.heading) : 0,
+    byTerms: byTerms[0]?.code === first ? candidatesOf(codes, byTerms) : undefined,
+  }
 }
-
-const IMPOSSIBLE: CodeChance = { heading: -Infinity, subheading: -Infinity }
 
 /** The score of a hit for other goods than those of an answer. */
 const OTHER_GOODS = 0.1
@@ -195,14 +205,20 @@ function withFirst(ranked: readonly ScoredCode[], code: number): readonly Scored
 function evidence(lexicon: Lexicon, { text, byCode, ranked, opinion }: Ranking): Evidence {
   const hits = byCode.get(ranked[0]!.code) ?? []
   return {
-    scores: ranked.map(({ score }) => score),
-    codes: ranked.map(({ code }) => lexicon.codes[code]!),
+    ...candidatesOf(lexicon.codes, ranked),
     coverage: coverageOf(lexicon, text, hits),
     hit: hits[0],
     words: text.length,
     unknown: unknownShare(lexicon.attributes, text),
     opinion,
   }
+}
+
+function candidatesOf(
+  codes: readonly string[],
+  ranked: readonly ScoredCode[],
+): Pick<Evidence, 'scores' | 'codes'> {
+  return { scores: ranked.map(({ score }) => score), codes: ranked.map(({ code }) => codes[code]!) }
 }
 
 /** The share of the text's information that the terms of a code cover, 0 to 1. */
@@ -277,83 +293,6 @@ function questionsFor(
   const decisive = chosen?.find(({ code: { share } }) => share === 1)
   const near = decisive?.hit.codes.find((familyCode) => familyCode.code === code)
   return (near?.differsIn ?? []).map((dimension) => lexicon.attributes.dimensions[dimension]!.question)
-}
-
-// Confidence: the estimated probability that the first candidate is right. A logistic function of a few features,
-// fitted on the development set. `npm run bench:classify` compares it with the share of right answers.
-
-export type Evidence = {
-  /** Scores of all candidates, best first; at least one. */
-  readonly scores: readonly number[]
-  /** Their codes. */
-  readonly codes: readonly string[]
-  /** The share of the text's information that the best code's terms cover, 0 to 1. */
-  readonly coverage: number
-  /** The best term of the best code. Undefined if only single words led to it. */
-  readonly hit: CodeHit | undefined
-  /** The number of words of the text. */
-  readonly words: number
-  /** The share of the words that the lexicon does not contain, 0 to 1. Noise words do not count. */
-  readonly unknown: number
-  /** Of the text model on the best code. Undefined without a text model. */
-  readonly opinion: ModelOpinion | undefined
-}
-
-/** How probable the text model finds a code, and whether its most probable code is in the same heading. */
-export type ModelOpinion = CodeChance & { readonly isSameHeading: boolean }
-
-/** The features, each about 0 to 1, in the order of `classifierWeights.confidence.title.features`. */
-export function featuresOf(evidence: Evidence): readonly number[] {
-  const { scores, codes, coverage, hit, words, unknown, opinion } = evidence
-  const [first = 0, second = 0] = scores
-  const heading = codes[0]?.slice(0, 4)
-  const rival = scores.find((_, nth) => codes[nth]?.slice(0, 4) !== heading) ?? 0
-  const hasTerm = hit !== undefined
-  return [
-    Math.min(3, Math.log(first / Math.max(second, 0.01))) / 3,
-    Math.min(3, Math.log(first / Math.max(rival, 0.01))) / 3,
-    coverage,
-    hasTerm && hit.code.share === 1 && !hit.hit.phrase.goods.possible ? 1 : 0,
-    Math.min(5, Math.log(1 + first)) / 5,
-    hasTerm ? Math.min(4, hit.hit.at.length) / 4 : 0,
-    hasTerm && hit.code.differsIn.length > 0 ? 1 : 0,
-    Math.min(30, words) / 30,
-    unknown,
-    ...(opinion === undefined ? WITHOUT_OPINION : opinionFeatures(opinion)),
-  ]
-}
-
-/** Of a lexicon without a text model. */
-const WITHOUT_OPINION = [1, 0.5, 0.5]
-
-function opinionFeatures({ isSameHeading, heading, subheading }: ModelOpinion): readonly number[] {
-  return [isSameHeading ? 1 : 0, Math.exp(heading), Math.exp(heading + subheading)]
-}
-
-/** Titles of shops are clear. Texts of parcel declarations are short, or have many unknown words. */
-export type TextKind = 'title' | 'parcel'
-
-const MAX_PARCEL_WORDS = 6
-const MAX_PARCEL_NOUNS = 2
-const MAX_UNKNOWN_IN_TITLE = 0.15
-
-export function textKindOf({ words, unknown }: Pick<Evidence, 'words' | 'unknown'>): TextKind {
-  if (words > MAX_PARCEL_WORDS) return 'title'
-  return words <= MAX_PARCEL_NOUNS || unknown > MAX_UNKNOWN_IN_TITLE ? 'parcel' : 'title'
-}
-
-/** The confidences of the candidates, each 0 to 1, together at most 1. */
-export function confidenceOf(
-  { confidence }: Pick<ClassifierWeights, 'confidence'>,
-  evidence: Evidence,
-): readonly number[] {
-  const curve = confidence[textKindOf(evidence)]
-  const features = featuresOf(evidence)
-  const sum = features.reduce((total, feature, nth) => total + curve.features[nth]! * feature, curve.bias)
-  const first = 1 / (1 + Math.exp(-sum))
-  const [, ...others] = evidence.scores.map((score) => score ** confidence.sharpness)
-  const rest = others.reduce((total, other) => total + other, 0)
-  return [first, ...others.map((other) => Math.min(first, ((1 - first) * other) / rest))]
 }
 
 // Second opinion: whether a code that the caller gave fits the description. It is given only if the classifier is
