@@ -75,8 +75,8 @@ export const classifierWeights = {
    */
   textModel: { heading: 0.41, subheading: 0.57, proposedShare: 0.31, alone: 0.25 },
   /**
-   * The logistic curves of the confidence. `title` and `parcel` are for the terms, fitted by test/bench/fit-confidence.ts
-   * on rows that nothing else was tuned on. Those of `opinion` are fitted by test/bench/fit-opinion.ts.
+   * The logistic curves of the confidence. `title` and `parcel` are for the terms, fitted on rows that nothing else was
+   * tuned on (test/bench/fit-confidence.ts). `opinion` adds the text model (test/bench/fit-opinion.ts).
    */
   confidence: {
     title: { bias: -1.57, features: [1.36, 1.44, 1.93, 0.68, 0.07, 0.26, -0.23, -0.48, -0.05] },
@@ -84,8 +84,8 @@ export const classifierWeights = {
     opinion: {
       /** Added to the curve for titles. */
       title: { bias: -0.17, features: [1.07, -1.68] },
-      parcel: { bias: -2.01, features: [0.67, 2.55, 1.3] },
-      chosen: { bias: -0.09, features: [2.66, 2.19] },
+      parcel: { bias: -2.02, features: [0.67, 2.56, 1.3] },
+      chosen: { bias: -0.01, features: [2.73, 2.12] },
     },
     /** The other candidates share the rest by their scores to this power. */
     sharpness: 1.3,

@@ -18,7 +18,7 @@ import { type CodeHit, coverageIn, hitsByCode, hitsIn, type PhraseHit } from './
 import { NO_ANSWERS, questionsAbout, type ReadAnswers, readAnswers } from './questions.ts'
 import { MAX_CANDIDATES, rank, type ScoredCode } from './ranking.ts'
 import { readGoods } from './read-goods.ts'
-import { pointsTo, type TextChances, textChances } from './text-model.ts'
+import { pointsTo, probabilityOf, type TextChances, textChances } from './text-model.ts'
 import { UNKNOWN } from './vocabulary.ts'
 import { supports } from './word-model.ts'
 
@@ -144,16 +144,20 @@ function decidesAmong(hits: readonly PhraseHit[], answers: ReadAnswers['values']
   )
 }
 
+/** Terms that cover a larger share of the text decide which goods come first. */
+const MAX_COVERAGE = 0.5
+
 /**
- * The share of the text, 0 to 1, that leaves open which goods come first. 0 for titles, and if the lexicon knows all
- * words, because there the terms are more often right than the text model.
+ * The share of the text, 0 to 1, that leaves open which goods come first. 0 for titles, if the lexicon knows all words,
+ * and if the terms cover most of the text, because there the terms are more often right than the text model.
  */
 function openShare(lexicon: Lexicon, text: readonly LexiconWord[], best: readonly CodeHit[]): number {
   // Numbers are hardly ever in the lexicon, and say nothing about the goods.
   const words = text.filter(({ key }) => !(key >= '0' && key < ':'))
   const unknown = unknownShare(lexicon.attributes, words)
   if (unknown === 0 || textKindOf({ words: text.length, unknown }) === 'title') return 0
-  return 1 - coverageOf(lexicon, text, best)
+  const coverage = coverageOf(lexicon, text, best)
+  return coverage > MAX_COVERAGE ? 0 : 1 - coverage
 }
 
 /** True if the text model is sure enough of a heading, because of some word, to propose codes without a term. */
@@ -174,11 +178,10 @@ function opinionOn(
   { proposed, chanceOf }: TextChances,
   byTerms: readonly ScoredCode[],
 ): ModelOpinion {
-  const chance = chanceOf(first)
   const [likely] = proposed
   const isRival = likely !== undefined && codes[likely]!.slice(0, 4) !== codes[first]!.slice(0, 4)
   return {
-    chance: chance === undefined ? 0 : Math.exp(chance.heading + chance.subheading),
+    chance: probabilityOf(chanceOf(first)),
     rival: isRival ? Math.exp(chanceOf(likely)!.heading) : 0,
     byTerms: byTerms[0]?.code === first ? candidatesOf(codes, byTerms) : undefined,
   }

@@ -96,7 +96,8 @@ export function withOpinion(
   if (byTerms === undefined) return { curve: 'chosen', features: [odds, lead], offset: 0 }
   if (textKindOf(evidence) === 'parcel')
     return { curve: 'parcel', features: [odds, lead, evidence.coverage], offset: 0 }
-  const offset = weigh(confidence.title, featuresOf({ ...evidence, ...byTerms }))
+  const { scores, codes } = byTerms
+  const offset = weigh(confidence.title, featuresOf({ ...evidence, scores, codes }))
   return { curve: 'title', features: [odds, rival], offset }
 }
 

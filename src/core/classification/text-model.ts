@@ -180,6 +180,11 @@ export function headingsOf(codes: readonly string[]): Pick<TextModel, 'headingOf
 /** Natural logarithms of probabilities: of the heading, and of the subheading among those of its heading. */
 export type CodeChance = { readonly heading: number; readonly subheading: number }
 
+/** Of a code, 0 to 1. 0 if the model does not have it. */
+export function probabilityOf(chance: CodeChance | undefined): number {
+  return chance === undefined ? 0 : Math.exp(chance.heading + chance.subheading)
+}
+
 export type TextChances = {
   /** The most probable codes of the lexicon by number, best first, at most `PROPOSED`. */
   readonly proposed: readonly number[]
