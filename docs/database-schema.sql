@@ -91,6 +91,18 @@ AS $function$
       RETURN NULL;
     END $function$;
 
+CREATE OR REPLACE FUNCTION public.record_scan_anomaly()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+    BEGIN
+      INSERT INTO scan_anomaly (account_id, shipment_id, carrier_code, at)
+        SELECT account_id, shipment_id, carrier_code, NEW.received_at
+          FROM shipment WHERE shipment_id = NEW.shipment_id AND state = 'cancelled'
+        ON CONFLICT DO NOTHING;
+      RETURN NULL;
+    END $function$;
+
 CREATE OR REPLACE FUNCTION public.record_shipment_event()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -150,6 +162,21 @@ AS $function$
     END LOOP;
     RETURN NULL;
   END $function$;
+
+CREATE OR REPLACE FUNCTION public.schedule_lookups()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+    BEGIN
+      IF TG_OP = 'DELETE' OR NEW.state <> 'booked' THEN
+        DELETE FROM lookup_schedule WHERE account_id = OLD.account_id AND shipment_id = OLD.shipment_id;
+      ELSE
+        INSERT INTO lookup_schedule (account_id, shipment_id, carrier_code, due_at)
+          VALUES (NEW.account_id, NEW.shipment_id, NEW.carrier_code, NEW.next_track_at)
+          ON CONFLICT (account_id, shipment_id) DO UPDATE SET due_at = excluded.due_at;
+      END IF;
+      RETURN NULL;
+    END $function$;
 
 CREATE OR REPLACE FUNCTION public.set_shipment_sizes()
  RETURNS trigger
@@ -395,7 +422,11 @@ CREATE TABLE cancel_attempt (
   CONSTRAINT cancel_attempt_phase_check CHECK ((phase = ANY (ARRAY['pending'::text, 'accepted'::text, 'refused'::text]))),
   CONSTRAINT cancel_attempt_refusal_code_check CHECK ((refusal_code = ANY (ARRAY['SCANNED'::text, 'WINDOW_CLOSED'::text, 'UNKNOWN_PARCEL'::text, 'NOT_CANCELLABLE'::text])))
 );
+CREATE INDEX cancel_attempt_anomaly ON public.cancel_attempt USING btree (COALESCE(settled_at, begun_at)) WHERE (anomaly IS NOT NULL);
+CREATE INDEX cancel_attempt_by_operator ON public.cancel_attempt USING btree (operator_at) WHERE (operator_at IS NOT NULL);
 CREATE INDEX cancel_attempt_due ON public.cancel_attempt USING btree (carrier_code, account_id, next_try_at) WHERE (phase = 'pending'::text);
+CREATE INDEX cancel_attempt_next ON public.cancel_attempt USING btree (carrier_code, next_try_at) INCLUDE (account_id) WHERE (phase = 'pending'::text);
+CREATE INDEX cancel_attempt_next_verification ON public.cancel_attempt USING btree (carrier_code, verify_at) INCLUDE (account_id) WHERE (verify_at IS NOT NULL);
 CREATE INDEX cancel_attempt_not_alerted ON public.cancel_attempt USING btree (begun_at) WHERE ((phase = 'pending'::text) AND (alerted_at IS NULL));
 CREATE INDEX cancel_attempt_of_shipment ON public.cancel_attempt USING btree (shipment_id, begun_at);
 CREATE UNIQUE INDEX cancel_attempt_one_open ON public.cancel_attempt USING btree (shipment_id) WHERE (phase = 'pending'::text);
@@ -451,6 +482,9 @@ CREATE TABLE carrier_scan (
 );
 CREATE INDEX carrier_scan_of_shipment ON public.carrier_scan USING btree (shipment_id, occurred_at);
 CREATE INDEX carrier_scan_unmatched ON public.carrier_scan USING btree (carrier_ref) WHERE (shipment_id IS NULL);
+CREATE INDEX carrier_scan_unmatched_oldest ON public.carrier_scan USING btree (received_at) WHERE (shipment_id IS NULL);
+CREATE TRIGGER record_matched_anomaly AFTER UPDATE ON public.carrier_scan FOR EACH ROW WHEN (((old.shipment_id IS NULL) AND (new.shipment_id IS NOT NULL))) EXECUTE FUNCTION record_scan_anomaly();
+CREATE TRIGGER record_new_anomaly AFTER INSERT ON public.carrier_scan FOR EACH ROW WHEN ((new.shipment_id IS NOT NULL)) EXECUTE FUNCTION record_scan_anomaly();
 
 CREATE TABLE contract (
   contract_id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
@@ -1228,7 +1262,18 @@ CREATE TABLE lookup_report (
   CONSTRAINT lookup_report_reported_check CHECK ((reported = ANY (ARRAY['cancelled'::text, 'scanned'::text])))
 );
 CREATE INDEX lookup_report_contradicted ON public.lookup_report USING btree (contradicted_at) WHERE (contradicted_at IS NOT NULL);
+CREATE INDEX lookup_report_next ON public.lookup_report USING btree (carrier_code, verify_at) INCLUDE (account_id) WHERE (verify_at IS NOT NULL);
 CREATE INDEX lookup_report_to_verify ON public.lookup_report USING btree (carrier_code, account_id, verify_at) WHERE (verify_at IS NOT NULL);
+
+CREATE TABLE lookup_schedule (
+  account_id text NOT NULL,
+  shipment_id text NOT NULL,
+  carrier_code text NOT NULL,
+  due_at timestamp with time zone NOT NULL,
+  CONSTRAINT lookup_schedule_pkey PRIMARY KEY (account_id, shipment_id)
+);
+CREATE INDEX lookup_schedule_due ON public.lookup_schedule USING btree (carrier_code, due_at) INCLUDE (account_id);
+CREATE INDEX lookup_schedule_of_account ON public.lookup_schedule USING btree (carrier_code, account_id, due_at);
 
 CREATE TABLE pallet_class (
   version_id bigint NOT NULL,
@@ -1393,6 +1438,15 @@ CREATE TABLE recovery_point (
   CONSTRAINT recovery_point_cause_check CHECK ((cause = ANY (ARRAY['first'::text, 'failover'::text, 'restore'::text, 'operator'::text])))
 );
 
+CREATE TABLE scan_anomaly (
+  account_id text NOT NULL,
+  shipment_id text NOT NULL,
+  carrier_code text NOT NULL,
+  at timestamp(3) with time zone NOT NULL,
+  CONSTRAINT scan_anomaly_pkey PRIMARY KEY (account_id, shipment_id)
+);
+CREATE INDEX scan_anomaly_newest ON public.scan_anomaly USING btree (at);
+
 CREATE TABLE service (
   version_id bigint NOT NULL,
   sort_no integer NOT NULL,
@@ -1513,6 +1567,9 @@ CREATE INDEX shipment_unbooked ON public.shipment USING btree (account_id) INCLU
 CREATE INDEX shipment_unbooked_oldest ON public.shipment USING btree (created_at) WHERE ((carrier_ref IS NULL) AND (parcel_rows > 0));
 CREATE TRIGGER record_change AFTER UPDATE ON public.shipment FOR EACH ROW WHEN (((old.state <> new.state) OR ((old.booking_until IS NOT NULL) AND (new.booking_until IS NULL) AND (new.state = 'draft'::text)))) EXECUTE FUNCTION record_shipment_event();
 CREATE TRIGGER record_creation AFTER INSERT ON public.shipment FOR EACH ROW EXECUTE FUNCTION record_shipment_event();
+CREATE TRIGGER schedule_change AFTER UPDATE ON public.shipment FOR EACH ROW WHEN ((((old.state = 'booked'::text) <> (new.state = 'booked'::text)) OR ((new.state = 'booked'::text) AND (old.next_track_at <> new.next_track_at)))) EXECUTE FUNCTION schedule_lookups();
+CREATE TRIGGER schedule_end AFTER DELETE ON public.shipment FOR EACH ROW WHEN ((old.state = 'booked'::text)) EXECUTE FUNCTION schedule_lookups();
+CREATE TRIGGER schedule_new AFTER INSERT ON public.shipment FOR EACH ROW WHEN ((new.state = 'booked'::text)) EXECUTE FUNCTION schedule_lookups();
 CREATE TRIGGER set_sizes BEFORE INSERT ON public.shipment FOR EACH ROW EXECUTE FUNCTION set_shipment_sizes();
 CREATE TRIGGER set_updated_at BEFORE UPDATE ON public.shipment FOR EACH ROW WHEN ((((((old.state IS DISTINCT FROM new.state) OR (old.carrier_ref IS DISTINCT FROM new.carrier_ref)) OR (old.parcel_refs IS DISTINCT FROM new.parcel_refs)) OR (old.cancelled_refs IS DISTINCT FROM new.cancelled_refs)) OR (old.cancel_refused_at IS DISTINCT FROM new.cancel_refused_at))) EXECUTE FUNCTION set_shipment_updated_at();
 

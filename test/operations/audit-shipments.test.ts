@@ -47,7 +47,7 @@ function world(
       written.push(`cancelled ${shipmentId}`)
       return !shipmentId.endsWith('open')
     },
-    bookedAfter: async (shipmentId, size) => {
+    bookedAfter: async ({ shipmentId }, size) => {
       const page = ordered.filter((one) => one.shipmentId > shipmentId).slice(0, size)
       pages.push(page.length)
       return page

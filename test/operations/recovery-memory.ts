@@ -154,6 +154,11 @@ function endIfRefused(memory: Memory, shipment: StoredShipment, carrierRef: stri
   Object.assign(attempt, { phase: 'refused', refusal: { code, reason }, carrierRefusalCode })
 }
 
+/** In the order of accounts and ids. */
+function placeOf({ accountId, shipmentId }: Pick<Lookup, 'accountId' | 'shipmentId'>): string {
+  return `${accountId} ${shipmentId}`
+}
+
 /** The tracking store that all processes share. */
 export function trackingStoreOf(memory: Memory): TrackingStore {
   const { shipments, scans } = memory
@@ -200,10 +205,10 @@ export function trackingStoreOf(memory: Memory): TrackingStore {
       reportInMemory(memory, shipment)
       return true
     },
-    bookedAfter: async (shipmentId, size) =>
+    bookedAfter: async (place, size) =>
       [...shipments.values()]
-        .filter((one) => one.state === 'booked' && one.shipmentId > shipmentId)
-        .sort((left, right) => (left.shipmentId < right.shipmentId ? -1 : 1))
+        .filter((one) => one.state === 'booked' && placeOf(one) > placeOf(place))
+        .sort((left, right) => (placeOf(left) < placeOf(right) ? -1 : 1))
         .slice(0, size)
         .map(lookupOf),
     forgetUnmatchedScans: async () => 0,

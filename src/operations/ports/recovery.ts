@@ -69,8 +69,8 @@ export type OverdueAttempt = {
  */
 export interface RecoveryStore {
   /**
-   * Due work by kind, carrier and account, each counted up to `countedUpTo`. The cost depends on the number of
-   * accounts with such work, not on the number of due rows.
+   * Due work by kind, carrier and account, each counted up to `countedUpTo`. If a carrier has a large backlog, not all
+   * accounts are in each answer, but each one is after some rounds. See docs/growth.md#a-round-of-the-sweeper.
    */
   dueWork(countedUpTo: number): Promise<readonly DueWork[]>
   /** Claims due attempts, longest due first. */
@@ -144,8 +144,8 @@ export interface TrackingStore {
    * Returns false if the shipment is no longer booked, or an attempt is open.
    */
   recordCancelledAtCarrier(lookup: Lookup): Promise<boolean>
-  /** Up to `size` booked shipments with ids after `shipmentId`, ordered by id. */
-  bookedAfter(shipmentId: string, size: number): Promise<readonly Lookup[]>
+  /** Up to `size` booked shipments behind this one, ordered by account and id. Empty texts: from the first one on. */
+  bookedAfter(place: Pick<Lookup, 'accountId' | 'shipmentId'>, size: number): Promise<readonly Lookup[]>
   /** Deletes scans of parcels that were never booked here and are older than `ageMs`. Returns how many. */
   forgetUnmatchedScans(ageMs: number): Promise<number>
 }

@@ -133,6 +133,20 @@ export interface ShipmentTableRows {
     contradiction: string | null
     contradicted_at: Date | null
   }
+  /** When booked parcels are next looked up. Written by triggers and claims. See migrations/034-growth-indexes.ts. */
+  lookup_schedule: {
+    account_id: string
+    shipment_id: string
+    carrier_code: string
+    due_at: Date
+  }
+  /** Shipments that were scanned although they are cancelled. Written by triggers. */
+  scan_anomaly: {
+    account_id: string
+    shipment_id: string
+    carrier_code: string
+    at: Date
+  }
   attempt_decision: {
     decision_id: Generated<number>
     attempt_id: string

@@ -19,12 +19,15 @@ export function trackingStore(db: Kysely<Database>): TrackingStore {
     applyUnmatchedScans: (parcel) => applyUnmatchedScans(db, parcel),
     recordCancelledAtCarrier: (lookup) => recordCancelledAtCarrier(db, lookup),
 
-    async bookedAfter(shipmentId, size) {
+    async bookedAfter({ accountId, shipmentId }, size) {
+      // Each booked shipment is in the schedule, also if it is not looked up any more.
       const { rows } = await sql<LookupRow>`
-        SELECT shipment_id, account_id, carrier_code, carrier_ref, parcel_refs, cancelled_refs, carrier_order_ref,
-            coalesce(booked_at, created_at) AS booked_since
-          FROM shipment WHERE shipment_id > ${shipmentId} AND state = 'booked'
-          ORDER BY shipment_id LIMIT ${size}`.execute(db)
+        SELECT shipment.shipment_id, shipment.account_id, shipment.carrier_code, carrier_ref, parcel_refs, cancelled_refs,
+            carrier_order_ref, coalesce(booked_at, created_at) AS booked_since
+          FROM lookup_schedule AS scheduled JOIN shipment USING (shipment_id)
+          WHERE (scheduled.account_id, scheduled.shipment_id) > (${accountId}::text, ${shipmentId}::text)
+            AND shipment.state = 'booked'
+          ORDER BY scheduled.account_id, scheduled.shipment_id LIMIT ${size}`.execute(db)
       return rows.map(lookupOf)
     },
 

@@ -8,6 +8,7 @@ import {
   type ModelAttempt,
   type ModelParcel,
   type ModelShipment,
+  noteScan,
   OWNERS,
   START,
 } from './state.ts'
@@ -123,7 +124,16 @@ export const beginnings: fc.Arbitrary<Beginning> = fc.record({
 /** The model at the start of its clock. Open attempts have tickets, including stale ones. */
 export function newModel({ shipments, scans }: Beginning): Model {
   const model: Model = {
-    ...{ now: START, shipments: [], attempts: [], events: [], scans: [], reports: [], tickets: [] },
+    ...{
+      now: START,
+      shipments: [],
+      attempts: [],
+      events: [],
+      scans: [],
+      anomalies: new Map(),
+      reports: [],
+      tickets: [],
+    },
     everCancelled: new Set(),
   }
   for (const [index, facts] of shipments.entries()) {
@@ -152,6 +162,7 @@ export function newModel({ shipments, scans }: Beginning): Model {
       shipmentId: model.shipments.find(hasParcel)?.id ?? null,
     })
   }
+  for (const scan of model.scans) noteScan(model, scan)
   return model
 }
 

@@ -24,8 +24,10 @@ import {
   hasNumber,
   issueTicket,
   type Model,
+  type ModelScan,
   type ModelShipment,
   move,
+  noteScan,
   openAttempt,
   openNew,
   report,
@@ -255,8 +257,14 @@ export function recordScan(
     (one) => one.carrierCode === carrierCode && one.carrierRef === carrierRef && one.eventId === eventId,
   )
   const shipmentId = isAboutParcel ? newest.id : null
-  if (known !== undefined) known.shipmentId ??= shipmentId
-  else model.scans.push({ carrierCode, eventId, carrierRef, occurredAt, receivedAt: model.now, shipmentId })
+  const scan: ModelScan = known ?? {
+    ...{ carrierCode, eventId, carrierRef, occurredAt, receivedAt: model.now, shipmentId: null },
+  }
+  if (known === undefined) model.scans.push(scan)
+  if (scan.shipmentId === null) {
+    scan.shipmentId = shipmentId
+    noteScan(model, scan)
+  }
   if (newest === undefined) return 'unmatched'
   if (!isAboutParcel) return 'stale'
   const stored = known?.shipmentId ?? newest.id
@@ -301,7 +309,10 @@ export function applyUnmatchedScans(model: Model, parcel: ParcelReference): void
       one.carrierRef === parcel.carrierRef &&
       one.occurredAt > earliestScanTime(newest),
   )
-  for (const scan of unmatched) scan.shipmentId = newest.id
+  for (const scan of unmatched) {
+    scan.shipmentId = newest.id
+    noteScan(model, scan)
+  }
   if (unmatched.length > 0 && newest.state === 'booked') move(model, newest, 'in_transit')
 }
 
@@ -319,10 +330,16 @@ export function recordCancelledAtCarrier(model: Model, { shipmentId, carrierRef 
 }
 
 /** One page of booked shipments. */
-export function bookedAfter(model: Model, shipmentId: string, size: number): readonly Lookup[] {
+export function bookedAfter(
+  model: Model,
+  after: Pick<Lookup, 'accountId' | 'shipmentId'>,
+  size: number,
+): readonly Lookup[] {
+  const placeOf = ({ accountId, id }: { accountId: string; id: string }) => `${accountId} ${id}`
+  const place = placeOf({ accountId: after.accountId, id: after.shipmentId })
   return model.shipments
-    .filter(({ id, state }) => state === 'booked' && id > shipmentId)
-    .sort((a, b) => (a.id < b.id ? -1 : 1))
+    .filter((one) => one.state === 'booked' && placeOf(one) > place)
+    .sort((a, b) => (placeOf(a) < placeOf(b) ? -1 : 1))
     .slice(0, size)
     .map(lookupOf)
 }

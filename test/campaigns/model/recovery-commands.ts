@@ -281,9 +281,13 @@ const foundCancelled = commandsOf({
 
 const page = commandsOf({
   name: 'bookedAfter',
-  args: fc.record({ after: fc.constantFrom('', 'm0', 'm1', 'm2'), size: fc.integer({ min: 1, max: 3 }) }),
-  async run(model, { tracking }, { after, size }) {
-    expectSame('bookedAfter', await tracking.bookedAfter(after, size), bookedAfter(model, after, size))
+  args: fc.record({
+    accountId: fc.constantFrom('', ...ACCOUNTS),
+    shipmentId: fc.constantFrom('', 'm0', 'm1', 'm2'),
+    size: fc.integer({ min: 1, max: 3 }),
+  }),
+  async run(model, { tracking }, { size, ...place }) {
+    expectSame('bookedAfter', await tracking.bookedAfter(place, size), bookedAfter(model, place, size))
   },
 })
 

@@ -127,6 +127,8 @@ export type Model = {
   attempts: ModelAttempt[]
   events: ModelEvent[]
   scans: ModelScan[]
+  /** When shipments were first scanned after their cancellation, by id. */
+  readonly anomalies: Map<string, number>
   reports: ModelReport[]
   /** All tickets ever issued, including stale ones. */
   tickets: CancelTicket[]
@@ -344,4 +346,11 @@ export function asRead(shipment: ModelShipment): Shipment {
     ...(shipment.wantedAt !== null && { cancelRequestedAt: new Date(shipment.wantedAt).toISOString() }),
     ...(cancelledAt !== null && { cancelledAt: new Date(cancelledAt).toISOString() }),
   }
+}
+
+/** To be called when a scan is assigned to a shipment. */
+export function noteScan(model: Model, { shipmentId, receivedAt }: ModelScan): void {
+  const shipment = model.shipments.find(({ id }) => id === shipmentId)
+  if (shipment?.state !== 'cancelled') return
+  model.anomalies.set(shipment.id, Math.min(receivedAt, model.anomalies.get(shipment.id) ?? receivedAt))
 }

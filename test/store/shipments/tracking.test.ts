@@ -357,22 +357,25 @@ describe('recording a shipment as cancelled at its carrier', () => {
   })
 })
 
-test('booked shipments are listed in pages ordered by id, without other states', async () => {
+const START = { accountId: '', shipmentId: '' }
+
+test('booked shipments are listed in pages ordered by account and id, without other states', async () => {
   const { id: other } = await booked({ account_id: 'other' })
   await booked({ state: 'in_transit' })
   await booked({ state: 'cancelled', cancelled_at: new Date() })
   const { rows } = await sql<{ shipment_id: string }>`
-    SELECT shipment_id FROM shipment WHERE state = 'booked' ORDER BY shipment_id`.execute(clone.db)
+    SELECT shipment_id FROM shipment WHERE state = 'booked' ORDER BY account_id, shipment_id`.execute(clone.db)
   const seen: string[] = []
-  for (let last = ''; ; ) {
+  for (let last = START; ; ) {
     const page = await tracking.bookedAfter(last, 3)
     expect(page.length).toBeLessThanOrEqual(3)
-    if (page.length === 0) break
     seen.push(...page.map(({ shipmentId }) => shipmentId))
-    last = seen.at(-1) ?? ''
+    const end = page.at(-1)
+    if (end === undefined) break
+    last = end
   }
   expect(seen).toEqual(rows.map(({ shipment_id }) => shipment_id))
-  const [found] = (await tracking.bookedAfter('', 1_000)).filter(({ shipmentId }) => shipmentId === other)
+  const [found] = (await tracking.bookedAfter(START, 1_000)).filter(({ shipmentId }) => shipmentId === other)
   expect(found).toEqual({
     ...{ shipmentId: other, accountId: 'other', carrierCode: expect.any(String) },
     carrierRef: `SBX-OK-${other}`,
