@@ -51,6 +51,16 @@ CREATE OR REPLACE FUNCTION public.fill_customs_threshold()
  LANGUAGE plpgsql
 AS $function$ BEGIN NEW.import_schemes := coalesce(NEW.import_schemes, '{}'); RETURN NEW; END $function$;
 
+CREATE OR REPLACE FUNCTION public.forget_shipment()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+    BEGIN
+      DELETE FROM lookup_schedule WHERE account_id = OLD.account_id AND shipment_id = OLD.shipment_id;
+      DELETE FROM scan_anomaly WHERE account_id = OLD.account_id AND shipment_id = OLD.shipment_id;
+      RETURN NULL;
+    END $function$;
+
 CREATE OR REPLACE FUNCTION public.guard_rate_card_version()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -99,7 +109,7 @@ AS $function$
       INSERT INTO scan_anomaly (account_id, shipment_id, carrier_code, at)
         SELECT account_id, shipment_id, carrier_code, NEW.received_at
           FROM shipment WHERE shipment_id = NEW.shipment_id AND state = 'cancelled'
-        ON CONFLICT DO NOTHING;
+        ON CONFLICT (account_id, shipment_id) DO UPDATE SET at = least(scan_anomaly.at, excluded.at);
       RETURN NULL;
     END $function$;
 
@@ -168,8 +178,8 @@ CREATE OR REPLACE FUNCTION public.schedule_lookups()
  LANGUAGE plpgsql
 AS $function$
     BEGIN
-      IF TG_OP = 'DELETE' OR NEW.state <> 'booked' THEN
-        DELETE FROM lookup_schedule WHERE account_id = OLD.account_id AND shipment_id = OLD.shipment_id;
+      IF NEW.state <> 'booked' THEN
+        DELETE FROM lookup_schedule WHERE account_id = NEW.account_id AND shipment_id = NEW.shipment_id;
       ELSE
         INSERT INTO lookup_schedule (account_id, shipment_id, carrier_code, due_at)
           VALUES (NEW.account_id, NEW.shipment_id, NEW.carrier_code, NEW.next_track_at)
@@ -1565,10 +1575,10 @@ CREATE INDEX shipment_partly_cancelled ON public.shipment USING btree (shipment_
 CREATE INDEX shipment_to_track ON public.shipment USING btree (carrier_code, account_id, next_track_at) WHERE (state = 'booked'::text);
 CREATE INDEX shipment_unbooked ON public.shipment USING btree (account_id) INCLUDE (content_bytes) WHERE ((carrier_ref IS NULL) AND (parcel_rows > 0));
 CREATE INDEX shipment_unbooked_oldest ON public.shipment USING btree (created_at) WHERE ((carrier_ref IS NULL) AND (parcel_rows > 0));
+CREATE TRIGGER forget AFTER DELETE ON public.shipment FOR EACH ROW EXECUTE FUNCTION forget_shipment();
 CREATE TRIGGER record_change AFTER UPDATE ON public.shipment FOR EACH ROW WHEN (((old.state <> new.state) OR ((old.booking_until IS NOT NULL) AND (new.booking_until IS NULL) AND (new.state = 'draft'::text)))) EXECUTE FUNCTION record_shipment_event();
 CREATE TRIGGER record_creation AFTER INSERT ON public.shipment FOR EACH ROW EXECUTE FUNCTION record_shipment_event();
 CREATE TRIGGER schedule_change AFTER UPDATE ON public.shipment FOR EACH ROW WHEN ((((old.state = 'booked'::text) <> (new.state = 'booked'::text)) OR ((new.state = 'booked'::text) AND (old.next_track_at <> new.next_track_at)))) EXECUTE FUNCTION schedule_lookups();
-CREATE TRIGGER schedule_end AFTER DELETE ON public.shipment FOR EACH ROW WHEN ((old.state = 'booked'::text)) EXECUTE FUNCTION schedule_lookups();
 CREATE TRIGGER schedule_new AFTER INSERT ON public.shipment FOR EACH ROW WHEN ((new.state = 'booked'::text)) EXECUTE FUNCTION schedule_lookups();
 CREATE TRIGGER set_sizes BEFORE INSERT ON public.shipment FOR EACH ROW EXECUTE FUNCTION set_shipment_sizes();
 CREATE TRIGGER set_updated_at BEFORE UPDATE ON public.shipment FOR EACH ROW WHEN ((((((old.state IS DISTINCT FROM new.state) OR (old.carrier_ref IS DISTINCT FROM new.carrier_ref)) OR (old.parcel_refs IS DISTINCT FROM new.parcel_refs)) OR (old.cancelled_refs IS DISTINCT FROM new.cancelled_refs)) OR (old.cancel_refused_at IS DISTINCT FROM new.cancel_refused_at))) EXECUTE FUNCTION set_shipment_updated_at();

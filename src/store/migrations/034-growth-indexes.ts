@@ -16,8 +16,8 @@ export const GROWTH_INDEXES = [
   ) WITH (autovacuum_vacuum_scale_factor = 0.05)`,
   `CREATE FUNCTION schedule_lookups() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN
-      IF TG_OP = 'DELETE' OR NEW.state <> 'booked' THEN
-        DELETE FROM lookup_schedule WHERE account_id = OLD.account_id AND shipment_id = OLD.shipment_id;
+      IF NEW.state <> 'booked' THEN
+        DELETE FROM lookup_schedule WHERE account_id = NEW.account_id AND shipment_id = NEW.shipment_id;
       ELSE
         INSERT INTO lookup_schedule (account_id, shipment_id, carrier_code, due_at)
           VALUES (NEW.account_id, NEW.shipment_id, NEW.carrier_code, NEW.next_track_at)
@@ -32,8 +32,6 @@ export const GROWTH_INDEXES = [
     FOR EACH ROW WHEN ((OLD.state = 'booked') <> (NEW.state = 'booked')
       OR (NEW.state = 'booked' AND OLD.next_track_at <> NEW.next_track_at))
     EXECUTE FUNCTION schedule_lookups()`,
-  `CREATE TRIGGER schedule_end AFTER DELETE ON shipment
-    FOR EACH ROW WHEN (OLD.state = 'booked') EXECUTE FUNCTION schedule_lookups()`,
   `INSERT INTO lookup_schedule (account_id, shipment_id, carrier_code, due_at)
     SELECT account_id, shipment_id, carrier_code, next_track_at FROM shipment WHERE state = 'booked'`,
   // Of one account, as in 003-shipments.ts, and of all accounts of a carrier.
@@ -71,6 +69,14 @@ export const GROWTH_INDEXES = [
     FOR EACH ROW WHEN (NEW.shipment_id IS NOT NULL) EXECUTE FUNCTION record_scan_anomaly()`,
   `CREATE TRIGGER record_matched_anomaly AFTER UPDATE ON carrier_scan
     FOR EACH ROW WHEN (OLD.shipment_id IS NULL AND NEW.shipment_id IS NOT NULL) EXECUTE FUNCTION record_scan_anomaly()`,
+  // No foreign keys: they would refer to the key of shipment, which does not have the account.
+  `CREATE FUNCTION forget_shipment() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN
+      DELETE FROM lookup_schedule WHERE account_id = OLD.account_id AND shipment_id = OLD.shipment_id;
+      DELETE FROM scan_anomaly WHERE account_id = OLD.account_id AND shipment_id = OLD.shipment_id;
+      RETURN NULL;
+    END $$`,
+  `CREATE TRIGGER forget AFTER DELETE ON shipment FOR EACH ROW EXECUTE FUNCTION forget_shipment()`,
   // The audit lists the last seven days. Older rows would make the migration read all scans and shipments.
   `INSERT INTO scan_anomaly (account_id, shipment_id, carrier_code, at)
     SELECT shipment.account_id, shipment.shipment_id, shipment.carrier_code, min(scan.received_at)
