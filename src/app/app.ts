@@ -18,6 +18,7 @@ import { type Alert, type Ports, SYSTEM_EFFECTS } from '../operations/ports/port
 import type { WebhookAlert } from '../operations/ports/webhooks.ts'
 import { openInFlight } from '../operations/ports/work.ts'
 import { OVERDUE_MS, startSweeper } from '../operations/sweep/sweep.ts'
+import type { SweepHealth } from '../operations/sweep/sweep-health.ts'
 import { warmUp } from '../operations/warm-up.ts'
 import { readDescriptionWords } from '../reference/description-words.ts'
 import { openWorkCalendar } from '../reference/work-calendar.ts'
@@ -34,7 +35,7 @@ import type { WebhookRunner } from '../webhooks/deliver.ts'
 import { type AppOptions, type Context, closeOpened, type Opened } from './context.ts'
 import { prepareDatabase, reportLostConnections, reportRecovery, reportSchema } from './database.ts'
 import { openEvents, startDeliveries } from './events.ts'
-import { faultReport, openRecords, openTraces, startMetrics, unobserved } from './observation.ts'
+import { faultReport, openRecords, openTraces, startMetrics, unobserved, watchSweeps } from './observation.ts'
 import { openClassifier, openReferenceData } from './reference-data.ts'
 import { listen, openServer } from './server.ts'
 
@@ -157,7 +158,8 @@ async function openParts(context: Context, opened: Opened): Promise<App> {
   opened.followers.push(recovery)
   const ready = schemaMonitor(pools.own, { onChange: (fault) => reportSchema(log, fault) })
   const eventPorts = openEvents(context, pools, opened)
-  const server = openServer(context, { ports, pools, eventPorts, ready, configured, traces })
+  const sweepHealth = watchSweeps(context, ports)
+  const server = openServer(context, { ports, pools, eventPorts, ready, configured, traces, sweepHealth })
   traces?.watch(server)
   log.info(
     { event: 'service.configured', version: VERSION, node: process.version, config: describeConfig(config) },
@@ -166,7 +168,7 @@ async function openParts(context: Context, opened: Opened): Promise<App> {
   for (const weakness of weaknesses) log.warn({ event: 'database.not_durable' }, weakness)
   await warmUp(unobserved(ports))
   const carrierCodes = () => rateBook.current().connectors.keys()
-  instruments?.watch(server, { ports, pools, carrierCodes })
+  instruments?.watch(server, { ports, pools, carrierCodes, sweepHealth })
   const metricsPort = await startMetrics(context, instruments, opened)
   const webhooks = startDeliveries(context, pools, ports, alert)
   const carrierTests = startCarrierTests(configured, {
@@ -175,12 +177,13 @@ async function openParts(context: Context, opened: Opened): Promise<App> {
   })
   opened.followers.push(carrierTests)
   const reloadCarriers = carrierTests.reload
-  return runningApp(context, { server, ports, opened, metricsPort, webhooks, reloadCarriers })
+  return runningApp(context, { server, ports, sweepHealth, opened, metricsPort, webhooks, reloadCarriers })
 }
 
 type Parts = {
   readonly server: FastifyInstance
   readonly ports: Ports
+  readonly sweepHealth: SweepHealth
   readonly opened: Opened
   readonly metricsPort: number | undefined
   readonly webhooks: WebhookRunner
@@ -189,13 +192,10 @@ type Parts = {
 
 function runningApp(
   { config, home }: Context,
-  { server, ports, opened, metricsPort, webhooks, reloadCarriers }: Parts,
+  { server, ports, sweepHealth, opened, metricsPort, webhooks, reloadCarriers }: Parts,
 ): App {
-  const sweeper = startSweeper(ports, {
-    ...CANCEL_POLICY,
-    trackEveryMs: config.trackMinutes * 60_000,
-    overdueMs: OVERDUE_MS,
-  })
+  const policy = { ...CANCEL_POLICY, trackEveryMs: config.trackMinutes * 60_000, overdueMs: OVERDUE_MS }
+  const sweeper = startSweeper(ports, policy, sweepHealth)
   let listening: Promise<string> | undefined
   let closed: Promise<void> | undefined
   const close = async (): Promise<void> => {

@@ -10,6 +10,7 @@ import { logFault } from '../http/faults.ts'
 import { buildServer } from '../http/server.ts'
 import type { EventLog, EventWatch } from '../operations/ports/events.ts'
 import type { Ports } from '../operations/ports/ports.ts'
+import type { SweepHealth } from '../operations/sweep/sweep-health.ts'
 import { pages } from '../pages/pages.ts'
 import { restDoor } from '../rest/routes.ts'
 import { isOutage } from '../store/database/outage.ts'
@@ -31,6 +32,7 @@ export function openServer(
     ready,
     configured,
     traces,
+    sweepHealth,
   }: {
     readonly ports: Ports
     readonly pools: Pools
@@ -38,6 +40,7 @@ export function openServer(
     readonly ready: () => Promise<boolean>
     readonly configured: ConfiguredCarriers
     readonly traces: Traces | undefined
+    readonly sweepHealth: Pick<SweepHealth, 'status'>
   },
 ): FastifyInstance {
   return buildServer({
@@ -62,6 +65,7 @@ export function openServer(
     ],
     isOutage,
     ready,
+    backgroundWork: sweepHealth.status,
     limits: {
       requestsPerMinute: config.rateLimitPerMinute,
       pointsPerMinute: config.pointsPerMinute,

@@ -60,6 +60,8 @@ export type Alert = {
     | 'CARRIERS_FILE_REFUSED'
     /** Products are not offered, because the exchange rate of their rate card is missing or too old. */
     | 'EXCHANGE_RATE_MISSING'
+    /** Background work of this process has failed for a minute. */
+    | 'SWEEP_FAILING'
   /** Absent if the alert concerns all carriers. */
   readonly carrierCode?: string
   /** Present for alerts about a channel: only calls with this account's own credentials are affected. */

@@ -15,6 +15,7 @@ import type { ClaimRoom, DueWork, Lookup, WorkKind } from '../ports/recovery.ts'
 import { expireDrafts } from './expire-drafts.ts'
 import { lookUp, verify, verifyReport } from './lookups.ts'
 import { rotated } from './rotated.ts'
+import { openSweepHealth, type SweepHealth } from './sweep-health.ts'
 import { openRateWatch, type RateWatchPorts } from './watch-exchange-rates.ts'
 
 /** Times in milliseconds. */
@@ -51,12 +52,15 @@ const ROUND_MS = 1_000
 const ROUNDS_BETWEEN_REPORTS = 30
 
 /**
- * Sweeps until stopped. The interval between rounds varies by 50 percent, so that replicas do not run in step. If
- * rounds fail in a row, only the first failure is reported.
+ * Sweeps until stopped. The interval between rounds varies by 50 percent, so that replicas do not run in step. `health`
+ * gets the result of each round.
  */
-export function startSweeper(ports: SweepPorts & RateWatchPorts, policy: SweepPolicy): Sweeper {
+export function startSweeper(
+  ports: SweepPorts & RateWatchPorts,
+  policy: SweepPolicy,
+  health: SweepHealth = openSweepHealth(ports),
+): Sweeper {
   let round = 0
-  let failing = false
   let stopped = false
   let running: Promise<void> = Promise.resolve()
   let timer: ReturnType<typeof setTimeout>
@@ -70,10 +74,9 @@ export function startSweeper(ports: SweepPorts & RateWatchPorts, policy: SweepPo
         await expireDrafts(ports)
         watchExchangeRates()
       }
-      failing = false
+      health.succeeded()
     } catch (error) {
-      if (!failing) ports.reportFault(error)
-      failing = true
+      health.failed(error)
     }
   }
   const schedule = (): void => {

@@ -4,8 +4,8 @@
  */
 export const GROWTH_INDEXES = [
   // When the parcels of a shipment are next looked up. A row of its own, because a lookup would otherwise rewrite the
-  // wide row of the shipment with an entry in each of its indexes. Triggers add and remove the rows, so an older version
-  // that runs during an upgrade schedules lookups here, too.
+  // wide row of the shipment with an entry in each of its indexes. Triggers add and remove the rows, so an older
+  // version that runs during an upgrade schedules lookups here, too.
   `CREATE TABLE lookup_schedule (
     account_id text NOT NULL,
     shipment_id text NOT NULL,

@@ -3,9 +3,10 @@
  * (docs/cancellation.md#background-work).
  *
  * Each claim is one statement. It locks shipments first (reports and lookups: their own rows), skips those that other
- * transactions have locked, and moves the due time, so replicas never claim the same row. Claims are limited to carriers and accounts, the first two columns of
- * the indexes, so a backlog of one account does not slow the claims of others. The time is written as `(SELECT
- * clock_timestamp())`, because PostgreSQL uses no index for a comparison with the bare volatile function.
+ * transactions have locked, and moves the due time, so replicas never claim the same row. Claims are limited to
+ * carriers and accounts, the first two columns of the indexes, so a backlog of one account does not slow the claims of
+ * others. The time is written as `(SELECT clock_timestamp())`, because PostgreSQL uses no index for a comparison with
+ * the bare volatile function.
  */
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { ClaimRoom, RecoveryStore, Verification } from '../../operations/ports/recovery.ts'
