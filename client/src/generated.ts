@@ -763,6 +763,8 @@ export type ShipmentState =
   | 'BOOKED'
   /** Cancelled. This is final. */
   | 'CANCELLED'
+  /** All parcels are delivered. This is final. */
+  | 'DELIVERED'
   /** Stored with a price, but not sent to the carrier. */
   | 'DRAFT'
   /** Picked up or scanned by the carrier. */
@@ -802,6 +804,8 @@ export type TrackingEventType =
   | 'CANCELLED'
   /** The draft was created, or the shipment was registered. */
   | 'CREATED'
+  /** The carrier delivered a parcel. The shipment is DELIVERED when this has happened to all its parcels. */
+  | 'DELIVERED'
   /** The shipment became IN_TRANSIT because of a scan. */
   | 'IN_TRANSIT'
   /** The carrier scanned a parcel. */

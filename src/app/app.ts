@@ -194,7 +194,12 @@ function runningApp(
   { config, home }: Context,
   { server, ports, sweepHealth, opened, metricsPort, webhooks, reloadCarriers }: Parts,
 ): App {
-  const policy = { ...CANCEL_POLICY, trackEveryMs: config.trackMinutes * 60_000, overdueMs: OVERDUE_MS }
+  const policy = {
+    ...{ ...CANCEL_POLICY, overdueMs: OVERDUE_MS },
+    trackEveryMs: config.trackMinutes * 60_000,
+    trackInTransitEveryMs: config.trackDeliveryHours * 3_600_000,
+    trackForMs: config.trackDays * 86_400_000,
+  }
   const sweeper = startSweeper(ports, policy, sweepHealth)
   let listening: Promise<string> | undefined
   let closed: Promise<void> | undefined

@@ -119,6 +119,8 @@ export function settingsOf({ production, external, open, hasPooler }: ReturnType
     HTTPS_PROXY_FILE: str({ default: undefined }),
     NO_PROXY: str({ default: '' }),
     WAYBILL_TRACK_MINUTES: integer(0, 10_080)({ default: 30 }),
+    WAYBILL_TRACK_DELIVERY_HOURS: integer(0, 720)({ default: 24 }),
+    WAYBILL_TRACK_DAYS: integer(1, 3_650)({ default: 90 }),
     WAYBILL_CARRIER_TEST: bool({ default: true }),
     WAYBILL_CARRIER_CALL_DAYS: integer(1, 3_650)({ default: 30 }),
     WAYBILL_DRAFT_PRICE_DAYS: integer(1, 3_650)({ default: 14 }),

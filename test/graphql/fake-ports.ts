@@ -189,6 +189,7 @@ export function fakePorts(memory: FakeMemory = {}): FakePorts {
       recordScan: unused,
       applyUnmatchedScans: unused,
       recordCancelledAtCarrier: unused,
+      recordDelivery: unused,
       bookedAfter: unused,
       forgetUnmatchedScans: unused,
     },

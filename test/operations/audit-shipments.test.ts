@@ -42,6 +42,7 @@ function world(
       written.push(`scan ${carrierRef}`)
       return carrierRef.endsWith('stale') ? 'stale' : 'moved'
     },
+    recordDelivery: async () => {},
     applyUnmatchedScans: async () => {},
     recordCancelledAtCarrier: async ({ shipmentId }) => {
       written.push(`cancelled ${shipmentId}`)

@@ -33,7 +33,10 @@ export function recoveryStoreOf(memory: Memory, owner: string): RecoveryStore {
   const unverified = (attempt: StoredAttempt) => isDue(attempt.verifyAt)
   const unconfirmed = (report: StoredReport) => isDue(report.verifyAt)
   const underWay = (shipment: StoredShipment) => isDue(shipment.bookingUntil)
-  const unseen = (shipment: StoredShipment) => shipment.state === 'booked' && isDue(shipment.nextTrackAt)
+  const unseen = (shipment: StoredShipment) =>
+    (shipment.state === 'booked' ||
+      (shipment.state === 'in_transit' && shipment.deliveredAt === undefined)) &&
+    isDue(shipment.nextTrackAt)
   return {
     dueWork: async (countedUpTo) => {
       const kept = [...shipments.values()]
@@ -92,10 +95,12 @@ export function recoveryStoreOf(memory: Memory, owner: string): RecoveryStore {
         const { accountId, bookingTries: tries } = shipment
         return { shipment: { ...shipment }, accountId, tries, lease }
       }),
-    claimLookups: async (rooms, everyMs) =>
-      within(rooms, [...shipments.values()].filter(unseen)).map((shipment) => {
-        shipment.nextTrackAt = memory.now + everyMs
-        return lookupOf(shipment)
+    claimLookups: async (rooms, everyMs, { inTransitEveryMs } = {}) =>
+      within(rooms, [...shipments.values()].filter(unseen)).flatMap((shipment) => {
+        const afterMs = shipment.state === 'booked' ? everyMs : inTransitEveryMs
+        if (afterMs === undefined) delete shipment.nextTrackAt
+        else shipment.nextTrackAt = memory.now + afterMs
+        return afterMs === undefined ? [] : lookupOf(shipment)
       }),
     overdueAttempts: async (ageMs) =>
       attempts
@@ -186,6 +191,16 @@ export function trackingStoreOf(memory: Memory): TrackingStore {
       if (isFound === true && others.length === 0) reportInMemory(memory, shipment, scan.carrierRef)
       endIfRefused(memory, shipment, scan.carrierRef)
       return 'moved'
+    },
+    recordDelivery: async ({ carrierCode, carrierRef }) => {
+      const shipment = bookedUnder(carrierCode, carrierRef)
+      if (shipment?.state !== 'in_transit' || shipment.deliveredAt !== undefined) return
+      const numbers = shipment.parcelRefs ?? [shipment.carrierRef]
+      const deliveries = numbers.map((number) =>
+        scans.find((one) => one.carrierRef === number && one.isDelivery === true),
+      )
+      const latest = deliveries.map((one) => one?.at ?? '').sort()
+      if (latest[0] !== '') Object.assign(shipment, { deliveredAt: latest.at(-1) })
     },
     applyUnmatchedScans: async ({ carrierCode, carrierRef }) => {
       const shipment = bookedUnder(carrierCode, carrierRef)

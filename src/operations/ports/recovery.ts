@@ -53,6 +53,14 @@ export type DueWork = {
 /** How many due rows of an account at a carrier a claim may take. */
 export type ClaimRoom = { readonly carrierCode: string; readonly accountId: string; readonly room: number }
 
+/** How long shipments are looked up, in milliseconds. */
+export type LookupTerms = {
+  /** The interval for shipments in transit, until they are delivered. Absent: they are not looked up. */
+  readonly inTransitEveryMs?: number | undefined
+  /** Lookups end this long after the booking, and after the first scan. Absent: never. */
+  readonly forMs?: number | undefined
+}
+
 export type OverdueAttempt = {
   readonly attemptId: string
   readonly shipmentId: string
@@ -96,8 +104,11 @@ export interface RecoveryStore {
     contradiction: string | undefined,
   ): Promise<void>
   claimBookings(rooms: readonly ClaimRoom[], leaseMs: number): Promise<readonly DueBooking[]>
-  /** Claims booked shipments to look up; each is due again in `everyMs`. */
-  claimLookups(rooms: readonly ClaimRoom[], everyMs: number): Promise<readonly Lookup[]>
+  /**
+   * Claims shipments to look up; each booked one is due again in `everyMs`. Those whose lookups have ended are not
+   * returned, and not due again.
+   */
+  claimLookups(rooms: readonly ClaimRoom[], everyMs: number, terms?: LookupTerms): Promise<readonly Lookup[]>
   /** Attempts that have been open for longer than `ageMs`, and that operators do not know about. */
   overdueAttempts(ageMs: number): Promise<readonly OverdueAttempt[]>
   /** Records that operators know about these overdue attempts. */
@@ -137,6 +148,8 @@ export interface TrackingStore {
    * moves the shipment and there is no other scan, lookups verify it.
    */
   recordScan(scan: Scan, isFound?: boolean): Promise<ScanEffect>
+  /** Records that the shipment is delivered, if it is in transit and all its parcels are. */
+  recordDelivery(parcel: ParcelReference): Promise<void>
   /** Applies scans of a parcel that arrived before its booking was recorded. */
   applyUnmatchedScans(parcel: ParcelReference): Promise<void>
   /**

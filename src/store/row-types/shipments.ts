@@ -57,6 +57,7 @@ export interface ShipmentTableRows {
     created_at: Generated<Date>
     booked_at: Date | null
     cancelled_at: Date | null
+    delivered_at: Date | null
     cancel_refused_at: Date | null
     cancel_refusal: string | null
     cancel_refusal_code: RefusalCode | null
@@ -139,6 +140,8 @@ export interface ShipmentTableRows {
     shipment_id: string
     carrier_code: string
     due_at: Date
+    in_transit: Generated<boolean>
+    since: Generated<Date>
   }
   /** Shipments that were scanned although they are cancelled. Written by triggers. */
   scan_anomaly: {
@@ -184,6 +187,7 @@ export interface ShipmentTableRows {
     occurred_at: Date
     received_at: Generated<Date>
     shipment_id: string | null
+    is_delivery: Generated<boolean>
   }
 }
 
@@ -208,6 +212,7 @@ export const SHIPMENT_COLUMNS = [
   'booked_at',
   'updated_at',
   'cancelled_at',
+  'delivered_at',
   'cancel_requested_at',
   'contacts',
   'services',
@@ -232,6 +237,7 @@ export function shipmentOf(row: ShipmentRow): Shipment {
     ...(row.booked_at !== null && { bookedAt: row.booked_at.toISOString() }),
     updatedAt: (row.updated_at ?? row.cancelled_at ?? row.booked_at ?? row.created_at).toISOString(),
     ...(row.cancelled_at !== null && { cancelledAt: row.cancelled_at.toISOString() }),
+    ...(row.delivered_at !== null && { deliveredAt: row.delivered_at.toISOString() }),
     ...(row.cancel_requested_at !== null && { cancelRequestedAt: row.cancel_requested_at.toISOString() }),
     ...(row.contacts !== null && { contacts: row.contacts }),
     ...(row.services.length > 0 && { services: row.services }),
@@ -260,6 +266,7 @@ export function shipmentOfJson(json: ShipmentJson): Shipment {
     booked_at: dateOf(json.booked_at),
     updated_at: dateOf(json.updated_at),
     cancelled_at: dateOf(json.cancelled_at),
+    delivered_at: dateOf(json.delivered_at),
     cancel_requested_at: dateOf(json.cancel_requested_at),
   })
 }

@@ -9,7 +9,7 @@
  * the bare volatile function.
  */
 import { type Kysely, type RawBuilder, sql } from 'kysely'
-import type { ClaimRoom, RecoveryStore, Verification } from '../../operations/ports/recovery.ts'
+import type { ClaimRoom, LookupTerms, RecoveryStore, Verification } from '../../operations/ports/recovery.ts'
 import type { Database } from '../database/database.ts'
 import {
   type LookupRow,
@@ -69,8 +69,8 @@ export function recoveryStore(db: Kysely<Database>, owner: string): RecoveryStor
       }))
     },
 
-    async claimLookups(rooms, everyMs) {
-      const { rows } = await claimLookupsStatement(rooms, everyMs).execute(db)
+    async claimLookups(rooms, everyMs, terms = {}) {
+      const { rows } = await claimLookupsStatement(rooms, everyMs, terms).execute(db)
       return rows.map(lookupOf)
     },
   }
@@ -237,24 +237,41 @@ function claimBookingsStatement(
         shipment.booking_tries, ${leaseOf('shipment')} AS lease`
 }
 
-/** Does not lock the shipment: the lookup changes it only if its state is still the same. */
-function claimLookupsStatement(rooms: readonly ClaimRoom[], everyMs: number): RawBuilder<LookupRow> {
+/**
+ * Does not lock the shipment: the lookup changes it only if its state is still the same. Where lookups have ended, the
+ * row of a shipment in transit is removed. That of a booked one stays, because the audit reads it.
+ */
+function claimLookupsStatement(
+  rooms: readonly ClaimRoom[],
+  everyMs: number,
+  { inTransitEveryMs, forMs }: LookupTerms,
+): RawBuilder<LookupRow> {
   return sql`
     WITH locked AS (
-      SELECT next.shipment_id FROM ${roomTable(rooms)} CROSS JOIN LATERAL (
-        SELECT queued.shipment_id FROM lookup_schedule AS queued
+      SELECT next.* FROM ${roomTable(rooms)} CROSS JOIN LATERAL (
+        SELECT queued.account_id, queued.shipment_id, queued.in_transit,
+            coalesce(queued.since <= clock_timestamp() - ${forMs ?? null}::double precision * interval '1 ms', false)
+              OR (queued.in_transit AND ${inTransitEveryMs === undefined}::boolean) AS has_ended
+          FROM lookup_schedule AS queued
           WHERE queued.carrier_code = room.carrier_code AND queued.account_id = room.account_id
             AND queued.due_at <= ${NOW}
           ORDER BY queued.due_at LIMIT room.count FOR UPDATE SKIP LOCKED
       ) AS next
+    ), ended AS (
+      DELETE FROM lookup_schedule AS scheduled USING locked WHERE locked.has_ended AND locked.in_transit
+        AND scheduled.account_id = locked.account_id AND scheduled.shipment_id = locked.shipment_id
+    ), claimed AS (
+      UPDATE lookup_schedule AS scheduled SET due_at = CASE WHEN locked.has_ended THEN 'infinity'
+          WHEN locked.in_transit THEN ${inMs(inTransitEveryMs)} ELSE ${inMs(everyMs)} END
+        FROM locked WHERE scheduled.account_id = locked.account_id AND scheduled.shipment_id = locked.shipment_id
+          AND scheduled.due_at <= clock_timestamp() AND NOT (locked.has_ended AND locked.in_transit)
+        RETURNING locked.shipment_id, locked.has_ended
     )
-    UPDATE lookup_schedule AS scheduled SET due_at = ${inMs(everyMs)}
-      FROM locked, shipment WHERE shipment.shipment_id = locked.shipment_id AND shipment.state = 'booked'
-        AND scheduled.account_id = shipment.account_id AND scheduled.shipment_id = shipment.shipment_id
-        AND scheduled.due_at <= clock_timestamp()
-      RETURNING shipment.shipment_id, shipment.account_id, shipment.carrier_code, shipment.carrier_ref,
+    SELECT shipment.shipment_id, shipment.account_id, shipment.carrier_code, shipment.carrier_ref,
         shipment.parcel_refs, shipment.cancelled_refs, shipment.carrier_order_ref,
-        coalesce(shipment.booked_at, shipment.created_at) AS booked_since`
+        coalesce(shipment.booked_at, shipment.created_at) AS booked_since
+      FROM claimed JOIN shipment USING (shipment_id)
+      WHERE NOT claimed.has_ended AND shipment.state IN ('booked', 'in_transit')`
 }
 
 type OverdueRow = {

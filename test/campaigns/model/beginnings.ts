@@ -160,6 +160,7 @@ export function newModel({ shipments, scans }: Beginning): Model {
       ...{ carrierCode, carrierRef, eventId: `e${index}` },
       ...{ occurredAt: START - agoMs, receivedAt: START },
       shipmentId: model.shipments.find(hasParcel)?.id ?? null,
+      isDelivery: false,
     })
   }
   for (const scan of model.scans) noteScan(model, scan)
@@ -198,7 +199,9 @@ function shipmentOf(id: string, facts: ShipmentFacts): ModelShipment {
     bookingTries: /being booked|while it was booked/.test(kind) ? 1 : 0,
     bookingNo: /being booked|while it was booked/.test(kind) ? 1 : 0,
     wantedAt: kind === 'draft being booked that is to be cancelled' ? START - 200 : null,
-    nextTrackAt: START + facts.trackIn,
+    nextTrackAt: START + (state === 'in_transit' ? DAY_MS : facts.trackIn),
+    scheduledAt: START,
+    deliveredAt: null,
     updatedAt: null,
     version: 1,
   }

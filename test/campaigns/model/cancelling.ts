@@ -137,7 +137,8 @@ export function refuse(
   attempt.verifyAt = attempt.sends > 1 && verifyInMs !== undefined ? model.now + verifyInMs : null
   attempt.anomaly = shipment.state === 'cancelled' ? 'carrier refused, shipment is cancelled here' : null
   Object.assign(shipment, { refusedAt: model.now, refusal: reason, refusalCode: code })
-  if (code === 'SCANNED') shipment.nextTrackAt = model.now
+  // A shipment in transit keeps its place in the schedule.
+  if (code === 'SCANNED' && shipment.state === 'booked') shipment.nextTrackAt = model.now
   return shipment.state
 }
 

@@ -40,6 +40,7 @@ export async function prepareModelDatabase(source: TestSource): Promise<void> {
     ['shipment_event', 'at'],
     ['carrier_scan', 'received_at'],
     ['lookup_report', 'reported_at'],
+    ['lookup_schedule', 'since'],
   ]
   await runStatements(
     source,

@@ -22,6 +22,7 @@ import {
   CARRIERS,
   cancel,
   hasNumber,
+  isScheduled,
   issueTicket,
   type Model,
   type ModelScan,
@@ -43,7 +44,7 @@ export function dueWork(model: Model, countedUpTo: number): readonly DueWork[] {
     verifications: attempts.filter(({ verifyAt }) => isDue(verifyAt, now)),
     reports: model.reports.filter(({ verifyAt }) => isDue(verifyAt, now)),
     bookings: shipments.filter(({ bookingUntil }) => isDue(bookingUntil, now)),
-    lookups: shipments.filter(({ state, nextTrackAt }) => state === 'booked' && nextTrackAt <= now),
+    lookups: shipments.filter((one) => isScheduled(one) && one.nextTrackAt <= now),
   }
   return (Object.keys(due) as WorkKind[])
     .flatMap((work) =>
@@ -124,18 +125,16 @@ export function claimBookings(
   })
 }
 
-/** Booked shipments whose lookup is due. */
+/** Booked shipments, and undelivered ones in transit, whose lookup is due. */
 export function claimLookups(
   model: Model,
   rooms: readonly ClaimRoom[],
-  everyMs: number,
+  { everyMs, inTransitEveryMs }: { readonly everyMs: number; readonly inTransitEveryMs: number },
   answered: readonly string[],
 ): readonly Lookup[] {
-  const due = model.shipments.filter(
-    ({ state, nextTrackAt }) => state === 'booked' && nextTrackAt <= model.now,
-  )
+  const due = model.shipments.filter((one) => isScheduled(one) && one.nextTrackAt <= model.now)
   return lawful(due, rooms, ({ nextTrackAt }) => nextTrackAt, answered).map((shipment) => {
-    shipment.nextTrackAt = model.now + everyMs
+    shipment.nextTrackAt = model.now + (shipment.state === 'booked' ? everyMs : inTransitEveryMs)
     return lookupOf(shipment)
   })
 }
@@ -247,7 +246,7 @@ function newestUnder(model: Model, { carrierCode, carrierRef }: ParcelReference)
  */
 export function recordScan(
   model: Model,
-  { eventId, at, carrierCode, carrierRef }: Scan,
+  { eventId, at, carrierCode, carrierRef, isDelivery = false }: Scan,
   isFound: boolean,
 ): ScanEffect {
   const newest = newestUnder(model, { carrierCode, carrierRef })
@@ -259,8 +258,10 @@ export function recordScan(
   const shipmentId = isAboutParcel ? newest.id : null
   const scan: ModelScan = known ?? {
     ...{ carrierCode, eventId, carrierRef, occurredAt, receivedAt: model.now, shipmentId: null },
+    isDelivery,
   }
   if (known === undefined) model.scans.push(scan)
+  scan.isDelivery ||= isDelivery
   if (scan.shipmentId === null) {
     scan.shipmentId = shipmentId
     noteScan(model, scan)
@@ -268,7 +269,8 @@ export function recordScan(
   if (newest === undefined) return 'unmatched'
   if (!isAboutParcel) return 'stale'
   const stored = known?.shipmentId ?? newest.id
-  if (stored === newest.id) verifyReportedScan(model, stored, known === undefined || !isFound)
+  if (stored === newest.id)
+    verifyReportedScan(model, stored, !isFound || (known === undefined && !isDelivery))
   if (newest.state === 'booked' && stored === newest.id) {
     move(model, newest, 'in_transit')
     const others = model.scans.filter((one) => one.shipmentId === newest.id && one.eventId !== eventId)
@@ -298,6 +300,24 @@ function endPartlyCancelled(model: Model, shipment: ModelShipment, scanned: stri
   Object.assign(attempt, { refusalCode: refusal.reason, carrierRefusalCode: refusal.code })
 }
 
+/** A shipment in transit is delivered when all numbers that are not cancelled are. The last delivery counts. */
+export function recordDelivery(model: Model, parcel: ParcelReference): void {
+  const shipment = newestUnder(model, parcel)
+  if (shipment?.state !== 'in_transit' || shipment.deliveredAt !== null) return
+  const { carrierRef, parcelRefs, cancelledRefs } = shipment
+  const numbers = (parcelRefs ?? [carrierRef]).filter(
+    (number) => cancelledRefs?.includes(number ?? '') !== true,
+  )
+  const times = numbers.map((number) =>
+    model.scans
+      .filter((one) => one.shipmentId === shipment.id && one.carrierRef === number && one.isDelivery)
+      .map(({ occurredAt }) => occurredAt),
+  )
+  if (numbers.length === 0 || times.some((found) => found.length === 0)) return
+  shipment.deliveredAt = Math.max(...times.flat())
+  shipment.version += 1
+}
+
 /** Applies scans that arrived before the tracking number was recorded. */
 export function applyUnmatchedScans(model: Model, parcel: ParcelReference): void {
   const newest = newestUnder(model, parcel)
@@ -314,6 +334,7 @@ export function applyUnmatchedScans(model: Model, parcel: ParcelReference): void
     noteScan(model, scan)
   }
   if (unmatched.length > 0 && newest.state === 'booked') move(model, newest, 'in_transit')
+  if (unmatched.some(({ isDelivery }) => isDelivery)) recordDelivery(model, parcel)
 }
 
 /** Cancels a shipment that is booked with this number, unless it has an open attempt. */

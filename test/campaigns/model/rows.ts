@@ -2,6 +2,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import {
   COMMON,
+  isScheduled,
   type Model,
   type ModelAttempt,
   type ModelReport,
@@ -124,7 +125,7 @@ function withSortedKeys(value: unknown): unknown {
 }
 
 function isInstant(column: string): boolean {
-  return column === 'at' || column.endsWith('_at') || column.endsWith('_until')
+  return column === 'at' || column === 'since' || column.endsWith('_at') || column.endsWith('_until')
 }
 
 function instant(value: unknown): number | null {
@@ -147,6 +148,7 @@ function shipmentRow(shipment: ModelShipment): Row {
     created_at: iso(shipment.createdAt),
     booked_at: iso(shipment.bookedAt),
     cancelled_at: iso(shipment.cancelledAt),
+    delivered_at: iso(shipment.deliveredAt),
     cancelled_by: shipment.cancelledBy,
     cancel_refused_at: iso(shipment.refusedAt),
     cancel_refusal: shipment.refusal,
@@ -166,14 +168,14 @@ function newShipmentRow(shipment: ModelShipment): Row {
 }
 
 function scheduleRows({ shipments }: Model): Row[] {
-  return shipments
-    .filter(({ state }) => state === 'booked')
-    .map((shipment) => ({
-      account_id: shipment.accountId,
-      shipment_id: shipment.id,
-      carrier_code: shipment.carrierCode,
-      due_at: iso(shipment.nextTrackAt),
-    }))
+  return shipments.filter(isScheduled).map((shipment) => ({
+    account_id: shipment.accountId,
+    shipment_id: shipment.id,
+    carrier_code: shipment.carrierCode,
+    due_at: iso(shipment.nextTrackAt),
+    in_transit: shipment.state === 'in_transit',
+    since: iso(shipment.scheduledAt),
+  }))
 }
 
 function anomalyRows({ shipments, anomalies }: Model): Row[] {
@@ -252,6 +254,7 @@ function scanRow(scan: ModelScan): Row {
     occurred_at: iso(scan.occurredAt),
     received_at: iso(scan.receivedAt),
     shipment_id: scan.shipmentId,
+    is_delivery: scan.isDelivery,
   }
 }
 

@@ -40,7 +40,10 @@ export type ModelShipment = {
   bookingNo: number
   /** When a cancellation was requested that waits for the end of the booking. */
   wantedAt: number | null
+  /** When it is next looked up, and since when it is in its schedule, in these states. */
   nextTrackAt: number
+  scheduledAt: number
+  deliveredAt: number | null
   /** When `visibleState` last changed. Null if it has not changed. */
   updatedAt: number | null
   version: number
@@ -103,6 +106,7 @@ export type ModelScan = {
   readonly occurredAt: number
   readonly receivedAt: number
   shipmentId: string | null
+  isDelivery: boolean
 }
 
 /** What only a lookup has reported. A shipment has at most one. */
@@ -259,6 +263,8 @@ export function move(
   const { id: shipmentId, state: from } = shipment
   shipment.state = to
   shipment.version += 1
+  if (to === 'in_transit') shipment.nextTrackAt = model.now + 86_400_000
+  if (to === 'booked' || to === 'in_transit') shipment.scheduledAt = model.now
   model.events.push({ shipmentId, from, to, at: model.now, attempt })
 }
 
@@ -327,8 +333,9 @@ export function visibleState({
   parcelRefs,
   cancelledRefs,
   refusedAt,
+  deliveredAt,
 }: ModelShipment): string {
-  return JSON.stringify([state, carrierRef, parcelRefs, cancelledRefs, refusedAt])
+  return JSON.stringify([state, carrierRef, parcelRefs, cancelledRefs, refusedAt, deliveredAt])
 }
 
 /** The shipment as the store returns it. */
@@ -345,7 +352,13 @@ export function asRead(shipment: ModelShipment): Shipment {
     updatedAt: new Date(updatedAt).toISOString(),
     ...(shipment.wantedAt !== null && { cancelRequestedAt: new Date(shipment.wantedAt).toISOString() }),
     ...(cancelledAt !== null && { cancelledAt: new Date(cancelledAt).toISOString() }),
+    ...(shipment.deliveredAt !== null && { deliveredAt: new Date(shipment.deliveredAt).toISOString() }),
   }
+}
+
+/** Whether routine lookups are planned. */
+export function isScheduled({ state, deliveredAt }: ModelShipment): boolean {
+  return state === 'booked' || (state === 'in_transit' && deliveredAt === null)
 }
 
 /** To be called when a scan is assigned to a shipment. */

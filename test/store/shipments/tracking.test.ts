@@ -364,7 +364,9 @@ test('booked shipments are listed in pages ordered by account and id, without ot
   await booked({ state: 'in_transit' })
   await booked({ state: 'cancelled', cancelled_at: new Date() })
   const { rows } = await sql<{ shipment_id: string }>`
-    SELECT shipment_id FROM shipment WHERE state = 'booked' ORDER BY account_id, shipment_id`.execute(clone.db)
+    SELECT shipment_id FROM shipment WHERE state = 'booked' ORDER BY account_id, shipment_id`.execute(
+    clone.db,
+  )
   const seen: string[] = []
   for (let last = START; ; ) {
     const page = await tracking.bookedAfter(last, 3)
