@@ -199,6 +199,7 @@ function runningApp(
     trackEveryMs: config.trackMinutes * 60_000,
     trackInTransitEveryMs: config.trackDeliveryHours * 3_600_000,
     trackForMs: config.trackDays * 86_400_000,
+    eraseAfterDays: config.eraseDays,
   }
   const sweeper = startSweeper(ports, policy, sweepHealth)
   let listening: Promise<string> | undefined

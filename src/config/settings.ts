@@ -123,6 +123,7 @@ export function settingsOf({ production, external, open, hasPooler }: ReturnType
     WAYBILL_TRACK_DAYS: integer(1, 3_650)({ default: 90 }),
     WAYBILL_CARRIER_TEST: bool({ default: true }),
     WAYBILL_CARRIER_CALL_DAYS: integer(1, 3_650)({ default: 30 }),
+    WAYBILL_ERASE_DAYS: integer(0, 36_500)({ default: 0 }),
     WAYBILL_DRAFT_PRICE_DAYS: integer(1, 3_650)({ default: 14 }),
     WAYBILL_DRAFT_DAYS: integer(1, 3_650)({ default: 30 }),
     WAYBILL_DRAFTS_PER_ACCOUNT: integer(1, 10_000_000)({ default: 50_000 }),

@@ -182,6 +182,7 @@ export function fakePorts(memory: FakeMemory = {}): FakePorts {
       settleReport: unused,
       claimBookings: unused,
       claimLookups: unused,
+      eraseShipments: unused,
       overdueAttempts: async () => [],
       recordOverdueAlerts: unused,
     },

@@ -102,6 +102,7 @@ export function recoveryStoreOf(memory: Memory, owner: string): RecoveryStore {
         else shipment.nextTrackAt = memory.now + afterMs
         return afterMs === undefined ? [] : lookupOf(shipment)
       }),
+    eraseShipments: async () => 0,
     overdueAttempts: async (ageMs) =>
       attempts
         .filter(

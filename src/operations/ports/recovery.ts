@@ -109,6 +109,11 @@ export interface RecoveryStore {
    * returned, and not due again.
    */
   claimLookups(rooms: readonly ClaimRoom[], everyMs: number, terms?: LookupTerms): Promise<readonly Lookup[]>
+  /**
+   * Erases the personal data and the scans of up to `limit` shipments that have not changed for `olderThanDays`.
+   * Returns how many.
+   */
+  eraseShipments(olderThanDays: number, limit: number): Promise<number>
   /** Attempts that have been open for longer than `ageMs`, and that operators do not know about. */
   overdueAttempts(ageMs: number): Promise<readonly OverdueAttempt[]>
   /** Records that operators know about these overdue attempts. */

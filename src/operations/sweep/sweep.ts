@@ -12,7 +12,7 @@ import { continueAttempt } from '../cancel-shipment.ts'
 import type { CarrierCallKind } from '../ports/carriers.ts'
 import type { Ports } from '../ports/ports.ts'
 import type { ClaimRoom, DueWork, Lookup, LookupTerms, WorkKind } from '../ports/recovery.ts'
-import { expireDrafts } from './expire-drafts.ts'
+import { eraseOld, expireDrafts } from './expire-drafts.ts'
 import { lookUp, verify, verifyReport } from './lookups.ts'
 import { rotated } from './rotated.ts'
 import { openSweepHealth, type SweepHealth } from './sweep-health.ts'
@@ -26,6 +26,8 @@ export type SweepPolicy = CancelPolicy & {
   readonly trackInTransitEveryMs?: number
   /** Lookups of a parcel end this long after its booking, and after its first scan. Absent: never. */
   readonly trackForMs?: number
+  /** Personal data of shipments is erased this many days after their last change. 0 or absent: never. */
+  readonly eraseAfterDays?: number
   /** An attempt that is still open after this time is reported to operators. */
   readonly overdueMs: number
 }
@@ -76,6 +78,7 @@ export function startSweeper(
       if (round++ % ROUNDS_BETWEEN_REPORTS === 0) {
         await reportOverdue(ports, policy)
         await expireDrafts(ports)
+        await eraseOld(ports, policy.eraseAfterDays ?? 0)
         watchExchangeRates()
       }
       health.succeeded()

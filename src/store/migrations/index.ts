@@ -34,6 +34,7 @@ import { SENDER_SERVICES } from './031-services.ts'
 import { CARRIER_ORDERS } from './032-carrier-orders.ts'
 import { GROWTH_INDEXES } from './034-growth-indexes.ts'
 import { DELIVERIES } from './035-deliveries.ts'
+import { ERASURE } from './036-erasure.ts'
 
 export type Migration = {
   readonly statements: readonly string[]
@@ -80,4 +81,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '032-carrier-orders': { statements: CARRIER_ORDERS, compatibleFrom: '004-customs' },
   '034-growth-indexes': { statements: GROWTH_INDEXES, compatibleFrom: '004-customs' },
   '035-deliveries': { statements: DELIVERIES, compatibleFrom: '004-customs' },
+  '036-erasure': { statements: ERASURE, compatibleFrom: '004-customs' },
 }

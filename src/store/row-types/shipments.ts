@@ -58,6 +58,7 @@ export interface ShipmentTableRows {
     booked_at: Date | null
     cancelled_at: Date | null
     delivered_at: Date | null
+    erased_at: Date | null
     cancel_refused_at: Date | null
     cancel_refusal: string | null
     cancel_refusal_code: RefusalCode | null

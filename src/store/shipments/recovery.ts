@@ -28,6 +28,7 @@ import {
   ticketOf,
 } from './cancellation-statements.ts'
 import { dueWorkReader } from './due-work.ts'
+import { eraseShipments } from './erasure.ts'
 
 /** `owner` identifies this process in the leases that it takes. */
 export function recoveryStore(db: Kysely<Database>, owner: string): RecoveryStore {
@@ -68,6 +69,8 @@ export function recoveryStore(db: Kysely<Database>, owner: string): RecoveryStor
         lease: row.lease,
       }))
     },
+
+    eraseShipments: (olderThanDays, limit) => eraseShipments(db, olderThanDays, limit),
 
     async claimLookups(rooms, everyMs, terms = {}) {
       const { rows } = await claimLookupsStatement(rooms, everyMs, terms).execute(db)

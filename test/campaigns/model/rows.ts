@@ -56,6 +56,7 @@ const UNTOUCHED = {
   // Rows of a database without recovery points: no draft is suspect. See test/store/shipments/suspect-drafts.test.ts.
   lineage: null,
   services: [],
+  erased_at: null,
   // Set by the database.
   parcel_rows: 0,
   item_count: 0,
