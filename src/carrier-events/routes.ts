@@ -161,8 +161,8 @@ function clockHint() {
 }
 
 // The body: `{ "events": [{ "eventId", "trackingNumber", "at", "type" }] }`. Only events of type `scan` and `delivered`
-// are used; other types are counted and ignored. Types must be in lower case, because `SCAN` would otherwise be ignored as an unknown
-// type.
+// are used; other types are counted and ignored. Types must be in lower case, because `SCAN` would otherwise be ignored
+// as an unknown type.
 
 export type EventsBody =
   | { readonly kind: 'Events'; readonly scans: readonly Scan[]; readonly ignored: number }

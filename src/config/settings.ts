@@ -66,6 +66,13 @@ const CARRIER_FILES = {
   WAYBILL_ALLOW_TEST_CARRIERS: bool({ default: false }),
 }
 
+/** See docs/carriers.md#tracking-and-quotas. */
+const TRACKING_SETTINGS = {
+  WAYBILL_TRACK_MINUTES: integer(0, 10_080)({ default: 30 }),
+  WAYBILL_TRACK_DELIVERY_HOURS: integer(0, 720)({ default: 24 }),
+  WAYBILL_TRACK_DAYS: integer(1, 3_650)({ default: 90 }),
+}
+
 const TRACE_SETTINGS = {
   OTEL_EXPORTER_OTLP_ENDPOINT: str({ default: undefined }),
   OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: str({ default: undefined }),
@@ -118,9 +125,7 @@ export function settingsOf({ production, external, open, hasPooler }: ReturnType
     HTTPS_PROXY: proxyUrl({ default: undefined }),
     HTTPS_PROXY_FILE: str({ default: undefined }),
     NO_PROXY: str({ default: '' }),
-    WAYBILL_TRACK_MINUTES: integer(0, 10_080)({ default: 30 }),
-    WAYBILL_TRACK_DELIVERY_HOURS: integer(0, 720)({ default: 24 }),
-    WAYBILL_TRACK_DAYS: integer(1, 3_650)({ default: 90 }),
+    ...TRACKING_SETTINGS,
     WAYBILL_CARRIER_TEST: bool({ default: true }),
     WAYBILL_CARRIER_CALL_DAYS: integer(1, 3_650)({ default: 30 }),
     WAYBILL_ERASE_DAYS: integer(0, 36_500)({ default: 0 }),
