@@ -201,6 +201,7 @@ function shipmentOf(id: string, facts: ShipmentFacts): ModelShipment {
     wantedAt: kind === 'draft being booked that is to be cancelled' ? START - 200 : null,
     nextTrackAt: START + (state === 'in_transit' ? DAY_MS : facts.trackIn),
     scheduledAt: START,
+    requestedAt: START + (state === 'in_transit' ? DAY_MS : facts.trackIn),
     deliveredAt: null,
     updatedAt: null,
     version: 1,

@@ -43,6 +43,8 @@ export type ModelShipment = {
   /** When it is next looked up, and since when it is in its schedule, in these states. */
   nextTrackAt: number
   scheduledAt: number
+  /** `next_track_at`: the last request for a lookup. A request for the same instant changes nothing. */
+  requestedAt: number
   deliveredAt: number | null
   /** When `visibleState` last changed. Null if it has not changed. */
   updatedAt: number | null
