@@ -144,6 +144,22 @@ describe('an exchange', () => {
     for (const { name } of sent.flat()) expect(name).toMatch(/^[\w-]{22}$/)
   })
 
+  test('has names of each budget, so that one with many names does not delay or displace the others', async () => {
+    const { budget, shared } = openProcess(100, 'failures')
+    const keys = shared.share('requests', openBudget({ limit: 100, windowMs: WINDOW_MS }))
+    for (let nth = 0; nth < 60_000; nth++) budget.spend(`invented ${nth}`)
+    keys.spend('key')
+    await pass(1_100)
+    const other = openProcess(100)
+    other.budget.spend('key', 3)
+    await pass(50)
+    expect(other.budget.state('key').remaining).toBe(96)
+    await pass(60_000)
+    const sent = store.exchanges.flat()
+    // 20,000 names wait at most, and the one of the other budget.
+    expect(new Set(sent.map(({ name }) => name)).size).toBe(20_001)
+  })
+
   test('is not repeated for each unit: a name that spends its limit causes about 50', async () => {
     const { budget } = openProcess(1_000)
     for (let nth = 0; nth < 1_000; nth++) {
@@ -213,6 +229,53 @@ describe('a store that is not available', () => {
     await pass(3_000)
     expect(store.exchanges.at(-1)).toEqual([])
     expect(budget.spend('key', 100)).toBeUndefined()
+  })
+
+  test('gets the units of the last minute also after a longer outage, but none before', async () => {
+    const [first, second] = [openProcess(1_000), openProcess(1_000)]
+    await pass(10)
+    store.latencyMs = undefined
+    first.budget.spend('key', 400)
+    for (let second = 0; second < 124; second++) {
+      first.budget.spend('key', 4)
+      await pass(1_000)
+    }
+    store.latencyMs = 1
+    await pass(3_000)
+    second.budget.spend('key', 20)
+    await pass(50)
+    // 240 units of the last 60 seconds, of which the first half may be missing.
+    const { remaining } = second.budget.state('key')
+    expect(remaining).toBeLessThanOrEqual(980 - 120)
+    expect(remaining).toBeGreaterThanOrEqual(980 - 240)
+  })
+
+  test('keeps no places for units that no longer count', async () => {
+    const { budget } = openProcess(1_000)
+    const other = openProcess(1_000)
+    await pass(10)
+    store.latencyMs = undefined
+    for (let nth = 0; nth < 20_000; nth++) budget.spend(`invented ${nth}`)
+    await pass(70_000)
+    budget.spend('key', 100)
+    store.latencyMs = 1
+    await pass(3_000)
+    other.budget.spend('key', 20)
+    await pass(50)
+    expect(other.budget.state('key').remaining).toBe(880)
+  })
+
+  test('that loses its answers counts units twice at most, however often it is tried', async () => {
+    const { budget, shared } = openProcess(1_000)
+    await pass(10)
+    store.losesAnswers = true
+    budget.spend('key', 100)
+    await pass(20_000)
+    expect(shared.isAvailable()).toBe(false)
+    store.losesAnswers = false
+    await pass(3_000)
+    expect(shared.isAvailable()).toBe(true)
+    expect(budget.state('key').remaining).toBeGreaterThanOrEqual(800)
   })
 
   test('is asked once a second, and holds nobody up', async () => {
