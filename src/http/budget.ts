@@ -45,6 +45,8 @@ export interface Budget {
    * views counts from now on: a store may have lost what it knew.
    */
   raise(name: string, known: readonly SpentUnits[], unsent: number): void
+  /** Gives back units that were just spent. */
+  giveBack(name: string, units: number): void
   /**
    * Undefined if the units that were just spent are within the limit after all. Otherwise gives them back and returns
    * the seconds until they are available, at least 1.
@@ -131,6 +133,7 @@ export function openBudget(rule: BudgetRule): Budget {
       empty(window)
       for (const { ageMs, units } of recent) add(window, units, Math.floor((at - ageMs) / slotMs))
     },
+    giveBack: (name, units) => takeBack(current(name, now()), units),
     revoke(name, units, limit = rule.limit) {
       const at = now()
       const window = current(name, at)

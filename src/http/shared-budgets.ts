@@ -80,6 +80,10 @@ function sharedBudget(id: string, budget: Budget, { queue, health, exchanges }: 
   return {
     ...budget,
     revoke,
+    giveBack(name, units) {
+      budget.giveBack(name, units)
+      add(name, -units, budget.limit)
+    },
     spend(name, units = 1, limit = budget.limit) {
       const wait = budget.spend(name, units, limit)
       if (wait === undefined) add(name, units, limit)

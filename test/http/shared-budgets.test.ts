@@ -1,8 +1,12 @@
 /** Budgets that processes share through a store. docs/limits.md#shared-limits */
+import { createHash } from 'node:crypto'
 import fc from 'fast-check'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { type Budget, openBudget } from '../../src/http/budget.ts'
+import { demandCredentials } from '../../src/http/credentials.ts'
 import { openSharedBudgets, type SharedBudgets } from '../../src/http/shared-budgets.ts'
+import type { Allowance } from '../../src/operations/ports/work.ts'
 import { type MemorySpending, memorySpending } from '../support/limits/memory-spending.ts'
 
 const WINDOW_MS = 60_000
@@ -354,4 +358,42 @@ describe('a confirmation', () => {
     expect(budget.confirm?.('key', 500)).toBeInstanceOf(Promise)
     await pass(100)
   })
+})
+
+test('a web page that its address refuses after an exchange gives the points of the key back, too', async () => {
+  const key = {
+    keyId: 'pk_abcdefghijklmnopq',
+    caller: {},
+    secretDigests: [],
+    publishable: { origins: ['https://shop.test'] },
+  }
+  const ports = {
+    credentials: { findKey: () => key, isKnown: () => true, noteUse: () => {} },
+    ...{ secrets: { matches: () => false }, clock: () => new Date(0), checkoutTokens: {} },
+  }
+  const limits = { requestsPerMinute: 600, pointsPerMinute: 10_000, failuresPerMinute: 10 }
+  const allowances = [1, 2].map((): Allowance => {
+    const shared = openSharedBudgets(store, { onLost() {}, onLasting() {}, onAvailable() {} })
+    opened.push(shared)
+    const request = {
+      ...{ ip: '192.0.2.1', routeOptions: { config: { access: 'key' } } },
+      raw: { rawHeaders: ['X-PP-API', key.keyId], headers: { origin: 'https://shop.test' } },
+    } as unknown as FastifyRequest
+    demandCredentials(ports as never, limits, { replicas: shared })(request, {} as FastifyReply, () => {})
+    return request.allowance
+  })
+  // The address has 1,000 points.
+  const confirming = allowances.map((allowance) => {
+    expect(allowance.charge(900)).toBeUndefined()
+    return allowance.confirm?.(900)
+  })
+  await pass(100)
+  const waits = await Promise.all(confirming)
+  expect(waits.filter((wait) => wait === undefined)).toHaveLength(1)
+  await pass(2_000)
+  const name = createHash('sha256').update(`points ${key.keyId}`).digest('base64url').slice(0, 22)
+  const exchanging = store.exchange([{ name, units: 0 }])
+  await pass(10)
+  const spent = (await exchanging).get(name) ?? []
+  expect(spent.reduce((sum, { units }) => sum + units, 0)).toBe(900)
 })
