@@ -1,4 +1,6 @@
 /** Two replicas with one store of limits. docs/limits.md#shared-limits */
+
+import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createKey } from '../../src/store/accounts/keys.ts'
@@ -118,7 +120,11 @@ describe.each(STORES)('two replicas that share limits through %s', (name, url) =
     const statuses: number[] = []
     await Promise.all(
       replicas.map(async ({ origin }) => {
-        for (let nth = 0; nth < FAILURES; nth++) statuses.push(await cancelUnknown(origin, `${key}@wrong`))
+        for (let nth = 0; nth < FAILURES; nth++) {
+          statuses.push(await cancelUnknown(origin, `${key}@wrong`))
+          // Without pauses, all could be sent while another process has the processor, and no exchange happens.
+          await pause(10)
+        }
       }),
     )
     const refused = statuses.filter((status) => status === 401).length
