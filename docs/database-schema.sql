@@ -51,6 +51,16 @@ CREATE OR REPLACE FUNCTION public.fill_customs_threshold()
  LANGUAGE plpgsql
 AS $function$ BEGIN NEW.import_schemes := coalesce(NEW.import_schemes, '{}'); RETURN NEW; END $function$;
 
+CREATE OR REPLACE FUNCTION public.forget_shipment()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+    BEGIN
+      DELETE FROM lookup_schedule WHERE account_id = OLD.account_id AND shipment_id = OLD.shipment_id;
+      DELETE FROM scan_anomaly WHERE account_id = OLD.account_id AND shipment_id = OLD.shipment_id;
+      RETURN NULL;
+    END $function$;
+
 CREATE OR REPLACE FUNCTION public.guard_rate_card_version()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -91,6 +101,18 @@ AS $function$
       RETURN NULL;
     END $function$;
 
+CREATE OR REPLACE FUNCTION public.record_scan_anomaly()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+    BEGIN
+      INSERT INTO scan_anomaly (account_id, shipment_id, carrier_code, at)
+        SELECT account_id, shipment_id, carrier_code, NEW.received_at
+          FROM shipment WHERE shipment_id = NEW.shipment_id AND state = 'cancelled'
+        ON CONFLICT (account_id, shipment_id) DO UPDATE SET at = least(scan_anomaly.at, excluded.at);
+      RETURN NULL;
+    END $function$;
+
 CREATE OR REPLACE FUNCTION public.record_shipment_event()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -99,10 +121,11 @@ AS $function$
       INSERT INTO account_event (account_id, shipment_id, type, state, tracking_number)
         VALUES (NEW.account_id, NEW.shipment_id,
           CASE WHEN TG_OP = 'INSERT' THEN 'shipment.created'
+            WHEN NEW.delivered_at IS NOT NULL THEN 'shipment.delivered'
             WHEN NEW.state = OLD.state THEN 'shipment.not_booked'
             WHEN NEW.state = 'cancelled' AND OLD.parcel_rows > 0 AND NEW.parcel_rows = 0 THEN 'shipment.expired'
             ELSE 'shipment.' || NEW.state END,
-          NEW.state, NEW.carrier_ref);
+          CASE WHEN NEW.delivered_at IS NOT NULL THEN 'delivered' ELSE NEW.state END, NEW.carrier_ref);
       RETURN NULL;
     END $function$;
 
@@ -150,6 +173,27 @@ AS $function$
     END LOOP;
     RETURN NULL;
   END $function$;
+
+CREATE OR REPLACE FUNCTION public.schedule_lookups()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+    BEGIN
+      IF NEW.state = 'booked' THEN
+        INSERT INTO lookup_schedule (account_id, shipment_id, carrier_code, due_at)
+          VALUES (NEW.account_id, NEW.shipment_id, NEW.carrier_code, NEW.next_track_at)
+          ON CONFLICT (account_id, shipment_id) DO UPDATE SET due_at = excluded.due_at;
+      ELSIF NEW.state = 'in_transit' AND NEW.delivered_at IS NULL THEN
+        INSERT INTO lookup_schedule (account_id, shipment_id, carrier_code, due_at, in_transit, since)
+          VALUES (NEW.account_id, NEW.shipment_id, NEW.carrier_code, clock_timestamp() + interval '1 day', true,
+            clock_timestamp())
+          ON CONFLICT (account_id, shipment_id) DO UPDATE SET due_at = excluded.due_at, in_transit = true,
+            since = excluded.since;
+      ELSE
+        DELETE FROM lookup_schedule WHERE account_id = NEW.account_id AND shipment_id = NEW.shipment_id;
+      END IF;
+      RETURN NULL;
+    END $function$;
 
 CREATE OR REPLACE FUNCTION public.set_shipment_sizes()
  RETURNS trigger
@@ -209,7 +253,7 @@ CREATE TABLE account_event (
   tracking_number text,
   refusal_code text,
   CONSTRAINT account_event_pkey PRIMARY KEY (event_id),
-  CONSTRAINT account_event_type_check CHECK ((type = ANY (ARRAY['shipment.created'::text, 'shipment.booked'::text, 'shipment.not_booked'::text, 'shipment.in_transit'::text, 'shipment.cancelled'::text, 'shipment.expired'::text, 'shipment.cancellation_pending'::text, 'shipment.cancellation_refused'::text])))
+  CONSTRAINT account_event_type_check CHECK ((type = ANY (ARRAY['shipment.created'::text, 'shipment.booked'::text, 'shipment.not_booked'::text, 'shipment.in_transit'::text, 'shipment.delivered'::text, 'shipment.cancelled'::text, 'shipment.expired'::text, 'shipment.cancellation_pending'::text, 'shipment.cancellation_refused'::text]))) NOT VALID
 );
 CREATE UNIQUE INDEX account_event_in_sequence ON public.account_event USING btree (account_id, sequence) WHERE (sequence IS NOT NULL);
 CREATE INDEX account_event_not_numbered ON public.account_event USING btree (event_id) WHERE (sequence IS NULL);
@@ -395,7 +439,11 @@ CREATE TABLE cancel_attempt (
   CONSTRAINT cancel_attempt_phase_check CHECK ((phase = ANY (ARRAY['pending'::text, 'accepted'::text, 'refused'::text]))),
   CONSTRAINT cancel_attempt_refusal_code_check CHECK ((refusal_code = ANY (ARRAY['SCANNED'::text, 'WINDOW_CLOSED'::text, 'UNKNOWN_PARCEL'::text, 'NOT_CANCELLABLE'::text])))
 );
+CREATE INDEX cancel_attempt_anomaly ON public.cancel_attempt USING btree (COALESCE(settled_at, begun_at)) WHERE (anomaly IS NOT NULL);
+CREATE INDEX cancel_attempt_by_operator ON public.cancel_attempt USING btree (operator_at) WHERE (operator_at IS NOT NULL);
 CREATE INDEX cancel_attempt_due ON public.cancel_attempt USING btree (carrier_code, account_id, next_try_at) WHERE (phase = 'pending'::text);
+CREATE INDEX cancel_attempt_next ON public.cancel_attempt USING btree (carrier_code, next_try_at) INCLUDE (account_id) WHERE (phase = 'pending'::text);
+CREATE INDEX cancel_attempt_next_verification ON public.cancel_attempt USING btree (carrier_code, verify_at) INCLUDE (account_id) WHERE (verify_at IS NOT NULL);
 CREATE INDEX cancel_attempt_not_alerted ON public.cancel_attempt USING btree (begun_at) WHERE ((phase = 'pending'::text) AND (alerted_at IS NULL));
 CREATE INDEX cancel_attempt_of_shipment ON public.cancel_attempt USING btree (shipment_id, begun_at);
 CREATE UNIQUE INDEX cancel_attempt_one_open ON public.cancel_attempt USING btree (shipment_id) WHERE (phase = 'pending'::text);
@@ -444,6 +492,7 @@ CREATE TABLE carrier_scan (
   occurred_at timestamp(3) with time zone NOT NULL,
   received_at timestamp(3) with time zone NOT NULL DEFAULT clock_timestamp(),
   shipment_id text,
+  is_delivery boolean NOT NULL DEFAULT false,
   CONSTRAINT carrier_scan_pkey PRIMARY KEY (carrier_code, carrier_ref, event_id),
   CONSTRAINT carrier_scan_shipment_id_fkey FOREIGN KEY (shipment_id) REFERENCES shipment(shipment_id) ON DELETE CASCADE,
   CONSTRAINT carrier_scan_carrier_ref_check CHECK ((carrier_ref <> ''::text)),
@@ -451,6 +500,9 @@ CREATE TABLE carrier_scan (
 );
 CREATE INDEX carrier_scan_of_shipment ON public.carrier_scan USING btree (shipment_id, occurred_at);
 CREATE INDEX carrier_scan_unmatched ON public.carrier_scan USING btree (carrier_ref) WHERE (shipment_id IS NULL);
+CREATE INDEX carrier_scan_unmatched_oldest ON public.carrier_scan USING btree (received_at) WHERE (shipment_id IS NULL);
+CREATE TRIGGER record_matched_anomaly AFTER UPDATE ON public.carrier_scan FOR EACH ROW WHEN (((old.shipment_id IS NULL) AND (new.shipment_id IS NOT NULL))) EXECUTE FUNCTION record_scan_anomaly();
+CREATE TRIGGER record_new_anomaly AFTER INSERT ON public.carrier_scan FOR EACH ROW WHEN ((new.shipment_id IS NOT NULL)) EXECUTE FUNCTION record_scan_anomaly();
 
 CREATE TABLE carrier_token (
   credentials bytea NOT NULL,
@@ -1242,7 +1294,20 @@ CREATE TABLE lookup_report (
   CONSTRAINT lookup_report_reported_check CHECK ((reported = ANY (ARRAY['cancelled'::text, 'scanned'::text])))
 );
 CREATE INDEX lookup_report_contradicted ON public.lookup_report USING btree (contradicted_at) WHERE (contradicted_at IS NOT NULL);
+CREATE INDEX lookup_report_next ON public.lookup_report USING btree (carrier_code, verify_at) INCLUDE (account_id) WHERE (verify_at IS NOT NULL);
 CREATE INDEX lookup_report_to_verify ON public.lookup_report USING btree (carrier_code, account_id, verify_at) WHERE (verify_at IS NOT NULL);
+
+CREATE TABLE lookup_schedule (
+  account_id text NOT NULL,
+  shipment_id text NOT NULL,
+  carrier_code text NOT NULL,
+  due_at timestamp with time zone NOT NULL,
+  in_transit boolean NOT NULL DEFAULT false,
+  since timestamp with time zone NOT NULL DEFAULT clock_timestamp(),
+  CONSTRAINT lookup_schedule_pkey PRIMARY KEY (account_id, shipment_id)
+);
+CREATE INDEX lookup_schedule_due ON public.lookup_schedule USING btree (carrier_code, due_at) INCLUDE (account_id);
+CREATE INDEX lookup_schedule_of_account ON public.lookup_schedule USING btree (carrier_code, account_id, due_at);
 
 CREATE TABLE pallet_class (
   version_id bigint NOT NULL,
@@ -1407,6 +1472,15 @@ CREATE TABLE recovery_point (
   CONSTRAINT recovery_point_cause_check CHECK ((cause = ANY (ARRAY['first'::text, 'failover'::text, 'restore'::text, 'operator'::text])))
 );
 
+CREATE TABLE scan_anomaly (
+  account_id text NOT NULL,
+  shipment_id text NOT NULL,
+  carrier_code text NOT NULL,
+  at timestamp(3) with time zone NOT NULL,
+  CONSTRAINT scan_anomaly_pkey PRIMARY KEY (account_id, shipment_id)
+);
+CREATE INDEX scan_anomaly_newest ON public.scan_anomaly USING btree (at);
+
 CREATE TABLE service (
   version_id bigint NOT NULL,
   sort_no integer NOT NULL,
@@ -1496,6 +1570,8 @@ CREATE TABLE shipment (
   contacts jsonb,
   services text[] NOT NULL DEFAULT '{}'::text[],
   carrier_order_ref text,
+  delivered_at timestamp(3) with time zone,
+  erased_at timestamp with time zone,
   CONSTRAINT shipment_pkey PRIMARY KEY (shipment_id),
   CONSTRAINT shipment_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(account_id),
   CONSTRAINT shipment_carrier_code_fkey FOREIGN KEY (carrier_code) REFERENCES carrier(carrier_code),
@@ -1512,6 +1588,7 @@ CREATE TABLE shipment (
   CONSTRAINT shipment_check6 CHECK (((cancel_requested_at IS NULL) OR ((state = 'draft'::text) AND (booking_until IS NOT NULL)))),
   CONSTRAINT shipment_check7 CHECK (((parcel_refs IS NULL) OR ((carrier_ref = parcel_refs[1]) AND (cardinality(parcel_refs) > 1)))) NOT VALID,
   CONSTRAINT shipment_check8 CHECK (((parcel_refs IS NULL) OR (state <> 'cancelled'::text) OR (cancelled_by = 'draft'::text) OR COALESCE((cancelled_refs @> parcel_refs), false))) NOT VALID,
+  CONSTRAINT shipment_check9 CHECK (((delivered_at IS NULL) OR (state = 'in_transit'::text))) NOT VALID,
   CONSTRAINT shipment_from_country_check CHECK ((from_country ~ '^[A-Z]{2}$'::text)),
   CONSTRAINT shipment_insured_value_cents_check CHECK ((insured_value_cents >= 0)),
   CONSTRAINT shipment_parcel_type_check CHECK ((parcel_type = ANY (ARRAY['NONDOC'::text, 'DOC'::text, 'PALLET'::text]))),
@@ -1528,15 +1605,20 @@ CREATE INDEX shipment_by_parcel ON public.shipment USING gin (parcel_refs) WHERE
 CREATE INDEX shipment_by_reference ON public.shipment USING btree (carrier_ref, carrier_code) WHERE (carrier_ref IS NOT NULL);
 CREATE INDEX shipment_newest ON public.shipment USING btree (account_id, created_at DESC, shipment_id DESC);
 CREATE INDEX shipment_newest_in_state ON public.shipment USING btree (account_id, state, created_at DESC, shipment_id DESC);
+CREATE INDEX shipment_newest_moving ON public.shipment USING btree (account_id, created_at DESC, shipment_id DESC) WHERE ((state = 'in_transit'::text) AND (delivered_at IS NULL));
 CREATE INDEX shipment_newest_with_reference ON public.shipment USING btree (account_id, reference, state, created_at DESC, shipment_id DESC) WHERE (reference IS NOT NULL);
 CREATE INDEX shipment_partly_cancelled ON public.shipment USING btree (shipment_id) WHERE ((cancelled_refs IS NOT NULL) AND (state <> 'cancelled'::text));
+CREATE INDEX shipment_to_erase ON public.shipment USING btree (COALESCE(updated_at, created_at)) WHERE ((erased_at IS NULL) AND (state <> 'draft'::text));
 CREATE INDEX shipment_to_track ON public.shipment USING btree (carrier_code, account_id, next_track_at) WHERE (state = 'booked'::text);
 CREATE INDEX shipment_unbooked ON public.shipment USING btree (account_id) INCLUDE (content_bytes) WHERE ((carrier_ref IS NULL) AND (parcel_rows > 0));
 CREATE INDEX shipment_unbooked_oldest ON public.shipment USING btree (created_at) WHERE ((carrier_ref IS NULL) AND (parcel_rows > 0));
-CREATE TRIGGER record_change AFTER UPDATE ON public.shipment FOR EACH ROW WHEN (((old.state <> new.state) OR ((old.booking_until IS NOT NULL) AND (new.booking_until IS NULL) AND (new.state = 'draft'::text)))) EXECUTE FUNCTION record_shipment_event();
+CREATE TRIGGER forget AFTER DELETE ON public.shipment FOR EACH ROW EXECUTE FUNCTION forget_shipment();
+CREATE TRIGGER record_change AFTER UPDATE ON public.shipment FOR EACH ROW WHEN (((old.state <> new.state) OR ((old.delivered_at IS NULL) AND (new.delivered_at IS NOT NULL)) OR ((old.booking_until IS NOT NULL) AND (new.booking_until IS NULL) AND (new.state = 'draft'::text)))) EXECUTE FUNCTION record_shipment_event();
 CREATE TRIGGER record_creation AFTER INSERT ON public.shipment FOR EACH ROW EXECUTE FUNCTION record_shipment_event();
+CREATE TRIGGER schedule_change AFTER UPDATE ON public.shipment FOR EACH ROW WHEN (((old.state <> new.state) OR ((old.delivered_at IS NULL) <> (new.delivered_at IS NULL)) OR ((new.state = 'booked'::text) AND (old.next_track_at <> new.next_track_at)))) EXECUTE FUNCTION schedule_lookups();
+CREATE TRIGGER schedule_new AFTER INSERT ON public.shipment FOR EACH ROW WHEN (((new.state = 'booked'::text) OR ((new.state = 'in_transit'::text) AND (new.delivered_at IS NULL)))) EXECUTE FUNCTION schedule_lookups();
 CREATE TRIGGER set_sizes BEFORE INSERT ON public.shipment FOR EACH ROW EXECUTE FUNCTION set_shipment_sizes();
-CREATE TRIGGER set_updated_at BEFORE UPDATE ON public.shipment FOR EACH ROW WHEN ((((((old.state IS DISTINCT FROM new.state) OR (old.carrier_ref IS DISTINCT FROM new.carrier_ref)) OR (old.parcel_refs IS DISTINCT FROM new.parcel_refs)) OR (old.cancelled_refs IS DISTINCT FROM new.cancelled_refs)) OR (old.cancel_refused_at IS DISTINCT FROM new.cancel_refused_at))) EXECUTE FUNCTION set_shipment_updated_at();
+CREATE TRIGGER set_updated_at BEFORE UPDATE ON public.shipment FOR EACH ROW WHEN (((old.state IS DISTINCT FROM new.state) OR (old.carrier_ref IS DISTINCT FROM new.carrier_ref) OR (old.parcel_refs IS DISTINCT FROM new.parcel_refs) OR (old.cancelled_refs IS DISTINCT FROM new.cancelled_refs) OR (old.cancel_refused_at IS DISTINCT FROM new.cancel_refused_at) OR (old.delivered_at IS DISTINCT FROM new.delivered_at))) EXECUTE FUNCTION set_shipment_updated_at();
 
 CREATE TABLE shipment_event (
   event_id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,

@@ -13,6 +13,7 @@ import { type Alert, type Ports, SYSTEM_EFFECTS } from '../operations/ports/port
 import type { WebhookAlert } from '../operations/ports/webhooks.ts'
 import { openInFlight } from '../operations/ports/work.ts'
 import { OVERDUE_MS, startSweeper } from '../operations/sweep/sweep.ts'
+import type { SweepHealth } from '../operations/sweep/sweep-health.ts'
 import { warmUp } from '../operations/warm-up.ts'
 import { readDescriptionWords } from '../reference/description-words.ts'
 import { openWorkCalendar } from '../reference/work-calendar.ts'
@@ -30,7 +31,7 @@ import { openGateway } from './carriers.ts'
 import { type AppOptions, type Context, closeOpened, type Opened } from './context.ts'
 import { prepareDatabase, reportLostConnections, reportRecovery, reportSchema } from './database.ts'
 import { openEvents, startDeliveries } from './events.ts'
-import { faultReport, openTraces, startMetrics, unobserved } from './observation.ts'
+import { faultReport, openTraces, startMetrics, unobserved, watchSweeps } from './observation.ts'
 import { openClassifier, openReferenceData } from './reference-data.ts'
 import { listen, openServer } from './server.ts'
 import { openSharedLimits } from './shared-limits.ts'
@@ -150,7 +151,8 @@ async function openParts(context: Context, opened: Opened): Promise<App> {
   const ready = schemaMonitor(pools.own, { onChange: (fault) => reportSchema(log, fault) })
   const eventPorts = openEvents(context, pools, opened)
   const sharedBudgets = await openSharedLimits(context, opened, { alert, instruments })
-  const parts = { ports, pools, eventPorts, ready, configured, traces, sharedBudgets }
+  const sweepHealth = watchSweeps(context, ports)
+  const parts = { ports, pools, eventPorts, ready, configured, traces, sharedBudgets, sweepHealth }
   const server = openServer(context, parts)
   traces?.watch(server)
   log.info(
@@ -160,7 +162,7 @@ async function openParts(context: Context, opened: Opened): Promise<App> {
   for (const weakness of weaknesses) log.warn({ event: 'database.not_durable' }, weakness)
   await warmUp(unobserved(ports))
   const carrierCodes = () => rateBook.current().connectors.keys()
-  instruments?.watch(server, { ports, pools, carrierCodes })
+  instruments?.watch(server, { ports, pools, carrierCodes, sweepHealth })
   const metricsPort = await startMetrics(context, instruments, opened)
   const webhooks = startDeliveries(context, pools, ports, alert)
   const carrierTests = startCarrierTests(configured, {
@@ -169,12 +171,13 @@ async function openParts(context: Context, opened: Opened): Promise<App> {
   })
   opened.followers.push(carrierTests)
   const reloadCarriers = carrierTests.reload
-  return runningApp(context, { server, ports, opened, metricsPort, webhooks, reloadCarriers })
+  return runningApp(context, { server, ports, sweepHealth, opened, metricsPort, webhooks, reloadCarriers })
 }
 
 type Parts = {
   readonly server: FastifyInstance
   readonly ports: Ports
+  readonly sweepHealth: SweepHealth
   readonly opened: Opened
   readonly metricsPort: number | undefined
   readonly webhooks: WebhookRunner
@@ -183,13 +186,16 @@ type Parts = {
 
 function runningApp(
   { config, home }: Context,
-  { server, ports, opened, metricsPort, webhooks, reloadCarriers }: Parts,
+  { server, ports, sweepHealth, opened, metricsPort, webhooks, reloadCarriers }: Parts,
 ): App {
-  const sweeper = startSweeper(ports, {
-    ...CANCEL_POLICY,
+  const policy = {
+    ...{ ...CANCEL_POLICY, overdueMs: OVERDUE_MS },
     trackEveryMs: config.trackMinutes * 60_000,
-    overdueMs: OVERDUE_MS,
-  })
+    trackInTransitEveryMs: config.trackDeliveryHours * 3_600_000,
+    trackForMs: config.trackDays * 86_400_000,
+    eraseAfterDays: config.eraseDays,
+  }
+  const sweeper = startSweeper(ports, policy, sweepHealth)
   let listening: Promise<string> | undefined
   let closed: Promise<void> | undefined
   const close = async (): Promise<void> => {

@@ -4,6 +4,7 @@ import { describeError } from '../http/masking.ts'
 import type { Instruments } from '../metrics/instruments.ts'
 import type { CarrierCall } from '../operations/ports/carrier-calls.ts'
 import type { Ports } from '../operations/ports/ports.ts'
+import { openSweepHealth, type SweepHealth } from '../operations/sweep/sweep-health.ts'
 import { isOutage } from '../store/database/outage.ts'
 import type { Pools } from '../store/database/pools.ts'
 import { openCallRecords } from '../store/shipments/carrier-calls.ts'
@@ -62,6 +63,13 @@ export function faultReport(log: FastifyBaseLogger): (error: unknown) => void {
     isOutage(error)
       ? log.warn({ event: 'work.outage', error: describeError(error, []) }, 'a dependency is unavailable')
       : log.error({ event: 'work.failed', error: describeError(error, []) }, 'an operation failed')
+}
+
+/** The health of the sweeper. Its alert has no end in the log otherwise. */
+export function watchSweeps({ log }: Context, ports: Ports): SweepHealth {
+  return openSweepHealth(ports, (failedMs) =>
+    log.info({ event: 'sweep.recovered', failedMs }, 'background work succeeds again'),
+  )
 }
 
 /** For requests of the service itself, which must not count. */

@@ -11,6 +11,7 @@ import { buildServer } from '../http/server.ts'
 import type { SharedBudgets } from '../http/shared-budgets.ts'
 import type { EventLog, EventWatch } from '../operations/ports/events.ts'
 import type { Ports } from '../operations/ports/ports.ts'
+import type { SweepHealth } from '../operations/sweep/sweep-health.ts'
 import { pages } from '../pages/pages.ts'
 import { restDoor } from '../rest/routes.ts'
 import { isOutage } from '../store/database/outage.ts'
@@ -33,6 +34,7 @@ export function openServer(
     configured,
     traces,
     sharedBudgets,
+    sweepHealth,
   }: {
     readonly ports: Ports
     readonly pools: Pools
@@ -41,6 +43,7 @@ export function openServer(
     readonly configured: ConfiguredCarriers
     readonly traces: Traces | undefined
     readonly sharedBudgets: SharedBudgets | undefined
+    readonly sweepHealth: Pick<SweepHealth, 'status'>
   },
 ): FastifyInstance {
   return buildServer({
@@ -65,6 +68,7 @@ export function openServer(
     ],
     isOutage,
     ready,
+    backgroundWork: sweepHealth.status,
     limits: {
       requestsPerMinute: config.rateLimitPerMinute,
       pointsPerMinute: config.pointsPerMinute,

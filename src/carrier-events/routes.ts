@@ -160,9 +160,9 @@ function clockHint() {
   }
 }
 
-// The body: `{ "events": [{ "eventId", "trackingNumber", "at", "type" }] }`. Only events of type `scan` are used; other
-// types are counted and ignored. Types must be in lower case, because `SCAN` would otherwise be ignored as an unknown
-// type.
+// The body: `{ "events": [{ "eventId", "trackingNumber", "at", "type" }] }`. Only events of type `scan` and `delivered`
+// are used; other types are counted and ignored. Types must be in lower case, because `SCAN` would otherwise be ignored
+// as an unknown type.
 
 export type EventsBody =
   | { readonly kind: 'Events'; readonly scans: readonly Scan[]; readonly ignored: number }
@@ -221,7 +221,8 @@ function readEvent(
   )
   const at = readAt(problems, [...path, 'at'], event['at'], now)
   const type = matching('type', TYPE, '1 to 40 of a-z, 0-9, _ and -, such as "scan"')
-  return type === 'scan' && at !== undefined ? [{ carrierCode, carrierRef, eventId, at }] : []
+  if (at === undefined || (type !== 'scan' && type !== 'delivered')) return []
+  return [{ carrierCode, carrierRef, eventId, at, ...(type === 'delivered' && { isDelivery: true }) }]
 }
 
 function readAt(problems: ProblemList, path: FieldPath, value: unknown, now: number): string | undefined {

@@ -104,6 +104,8 @@ export type ManyTracked =
 
 /** The carrier's limits for lookups. A settings file may lengthen `everyMs` and replace `callsPerDay`. */
 export type TrackingLimits = {
+  /** Whether lookups tell that a parcel is delivered. Only then are parcels in transit looked up. */
+  readonly tellsDeliveries?: boolean
   /** Shortest interval between routine lookups of one parcel. */
   readonly everyMs?: number
   /** Shortest interval between two calls of routine tracking. */

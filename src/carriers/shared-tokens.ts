@@ -33,35 +33,34 @@ export type SharedTokens = (tokenRequest: HttpRequest) => TokenShare
 
 /** `reportFault` gets errors of the store. They contain neither a token nor credentials. */
 export function sharedTokens(store: CarrierTokenStore, reportFault: (error: unknown) => void): SharedTokens {
-  const bounded = async <Result>(work: Promise<Result>): Promise<Result | undefined> => {
-    try {
-      return await inTime(work)
-    } catch (error) {
-      reportFault(new Error('an access token of a carrier could not be shared', { cause: error }))
-      return undefined
-    }
-  }
+  const report = (error: unknown): void =>
+    reportFault(new Error('an access token of a carrier could not be shared', { cause: error }))
   return (tokenRequest) => {
-    let derived: ReturnType<typeof keysOf> | undefined
-    const keys = () => (derived ??= keysOf(tokenRequest))
+    let derived: Promise<Keys> | undefined
+    /** Undefined after a fault. */
+    const withKeys = async <Result>(work: (keys: Keys) => Promise<Result>): Promise<Result | undefined> => {
+      try {
+        derived ??= keysOf(tokenRequest)
+        return await inTime(work(await derived))
+      } catch (error) {
+        report(error)
+        return undefined
+      }
+    }
     return {
-      async claim(after, leaseMs) {
-        const { digest, key } = await keys()
-        const claim = await bounded(store.claim(digest, after, leaseMs))
-        if (claim?.kind !== 'token') return claim
-        const token = opened(claim.sealed, digest, key)
-        // Something else has written it.
-        if (token === undefined) return undefined
-        return { kind: 'token', version: claim.version, token, usableMs: claim.usableMs }
-      },
-      async keep(version, token, usableMs) {
-        const { digest, key } = await keys()
-        await bounded(store.keep(digest, version, sealed(token, digest, key), usableMs))
-      },
-      async release(pauseMs) {
-        const { digest } = await keys()
-        await bounded(store.release(digest, pauseMs))
-      },
+      claim: (after, leaseMs) =>
+        withKeys(async ({ digest, key }) => {
+          const claim = await store.claim(digest, after, leaseMs)
+          if (claim.kind !== 'token') return claim
+          const token = opened(claim.sealed, digest, key)
+          // Something else has written it.
+          if (token === undefined)
+            throw new Error('the stored token was not encrypted with these credentials')
+          return { kind: 'token', version: claim.version, token, usableMs: claim.usableMs }
+        }),
+      keep: (version, token, usableMs) =>
+        withKeys(({ digest, key }) => store.keep(digest, version, sealed(token, digest, key), usableMs)),
+      release: (pauseMs) => withKeys(({ digest }) => store.release(digest, pauseMs)),
     }
   }
 }

@@ -49,6 +49,8 @@ export type TokenSourceOptions = {
 const EXPIRES_EARLIER_MS = 60_000
 /** In characters. */
 const TOKEN_MAX = 8_192
+/** A longer lifetime is not believed, and could be beyond the times of the store. */
+const LIFETIME_MAX_MS = 86_400_000
 /**
  * The limit is independent of the signals of the calls, because other calls with more time left may wait for the same
  * token.
@@ -157,7 +159,7 @@ async function fetchToken({ tokenRequest, readToken }: Fetch, version: number): 
   })
   const token = reply.status === 200 ? readToken(reply.json) : undefined
   if (token === undefined) throw tokenErrorOf(reply)
-  const { lifetimeMs } = token
+  const lifetimeMs = Math.min(token.lifetimeMs, LIFETIME_MAX_MS)
   return { token: token.token, usableMs: Math.max(lifetimeMs - EXPIRES_EARLIER_MS, lifetimeMs / 2), version }
 }
 

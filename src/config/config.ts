@@ -87,6 +87,12 @@ export type Config = {
   readonly carrierProxy: ProxySetting | undefined
   /** How often a booked parcel is looked up at its carrier; 0 means never. */
   readonly trackMinutes: number
+  /** How often a parcel in transit is looked up until it is delivered; 0 means never. */
+  readonly trackDeliveryHours: number
+  /** For how many days a parcel is looked up after its booking, and after its first scan. */
+  readonly trackDays: number
+  /** Personal data of shipments is erased this many days after their last change; 0 means never. */
+  readonly eraseDays: number
   /** Whether credentials of carriers are tested at start and after each reload of the settings file. */
   readonly carrierTest: boolean
   /** For how many days records of calls to carriers are kept. */
@@ -301,6 +307,9 @@ function carrierConfigOf(env: Settings) {
     carrierProxy:
       env.HTTPS_PROXY === undefined ? undefined : { url: env.HTTPS_PROXY, exceptHosts: env.NO_PROXY },
     trackMinutes: env.WAYBILL_TRACK_MINUTES,
+    trackDeliveryHours: env.WAYBILL_TRACK_DELIVERY_HOURS,
+    trackDays: env.WAYBILL_TRACK_DAYS,
+    eraseDays: env.WAYBILL_ERASE_DAYS,
     carrierTest: env.WAYBILL_CARRIER_TEST,
     carrierCallDays: env.WAYBILL_CARRIER_CALL_DAYS,
   }

@@ -77,6 +77,13 @@ const LIMIT_SETTINGS = {
   WAYBILL_OVERLOAD_WAIT_MS: integer(50, 60_000)({ default: 250 }),
 }
 
+/** See docs/carriers.md#tracking-and-quotas. */
+const TRACKING_SETTINGS = {
+  WAYBILL_TRACK_MINUTES: integer(0, 10_080)({ default: 30 }),
+  WAYBILL_TRACK_DELIVERY_HOURS: integer(0, 720)({ default: 24 }),
+  WAYBILL_TRACK_DAYS: integer(1, 3_650)({ default: 90 }),
+}
+
 const TRACE_SETTINGS = {
   OTEL_EXPORTER_OTLP_ENDPOINT: str({ default: undefined }),
   OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: str({ default: undefined }),
@@ -125,9 +132,10 @@ export function settingsOf({ production, external, open, hasPooler }: ReturnType
     HTTPS_PROXY: proxyUrl({ default: undefined }),
     HTTPS_PROXY_FILE: str({ default: undefined }),
     NO_PROXY: str({ default: '' }),
-    WAYBILL_TRACK_MINUTES: integer(0, 10_080)({ default: 30 }),
+    ...TRACKING_SETTINGS,
     WAYBILL_CARRIER_TEST: bool({ default: true }),
     WAYBILL_CARRIER_CALL_DAYS: integer(1, 3_650)({ default: 30 }),
+    WAYBILL_ERASE_DAYS: integer(0, 36_500)({ default: 0 }),
     WAYBILL_DRAFT_PRICE_DAYS: integer(1, 3_650)({ default: 14 }),
     WAYBILL_DRAFT_DAYS: integer(1, 3_650)({ default: 30 }),
     WAYBILL_DRAFTS_PER_ACCOUNT: integer(1, 10_000_000)({ default: 50_000 }),

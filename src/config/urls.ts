@@ -10,7 +10,7 @@ import { makeValidator } from 'envalid'
  * makes `ss` the host. Messages contain nothing of the URL.
  */
 export const postgresUrl = makeValidator((text) => {
-  if (SEVERAL_HOSTS.test(text))
+  if (namesSeveralHosts(text))
     throw new Error(
       'names several hosts; give one address that leads to the primary (docs/high-availability.md)',
     )
@@ -23,9 +23,15 @@ export const postgresUrl = makeValidator((text) => {
   return text
 })
 
-/** As libpq accepts them, but `pg` does not. No part after the hosts may be the end of a password. */
-const SEVERAL_HOSTS =
-  /^postgres(?:ql)?:\/\/(?:[^@/]*@)?[^@/:,]+(?::\d+)?(?:,[^@/:,]+(?::\d+)?)+(?:[/?][^@]*)?$/
+/** As libpq accepts them, but `pg` does not. False if a part of the hosts may be the end of a password. */
+function namesSeveralHosts(text: string): boolean {
+  const [, rest] = /^postgres(?:ql)?:\/\/(.*)$/s.exec(text) ?? []
+  if (rest === undefined) return false
+  const at = rest.lastIndexOf('@')
+  const [hosts = ''] = rest.slice(at + 1).split(/[/?]/, 1)
+  if (!hosts.includes(',') || /[@/]/.test(rest.slice(0, Math.max(at, 0)))) return false
+  return hosts.split(',').every((host) => /^[^:]+(?::\d+)?$/.test(host))
+}
 
 const ENCODE_PASSWORD =
   '; in the password, / @ : ? # % must be percent-encoded (%2F %40 %3A %3F %23 %25), or give the password as PGPASSWORD'

@@ -2113,6 +2113,8 @@ export type Shipment = {
   readonly contentItems: ReadonlyArray<ContentItem>;
   /** When the shipment was created. */
   readonly createdAt: Scalars['DateTime']['output'];
+  /** When the last parcel was delivered, by the carrier's clock. Null in other states than DELIVERED. */
+  readonly deliveredAt?: Maybe<Scalars['DateTime']['output']>;
   /** Where the shipment is picked up. */
   readonly from: Place;
   /** The shipment id. */
@@ -2298,6 +2300,8 @@ export type ShipmentState =
   | 'BOOKED'
   /** Cancelled. This is final. */
   | 'CANCELLED'
+  /** All parcels are delivered. This is final. */
+  | 'DELIVERED'
   /** Stored with a price, but not sent to the carrier. */
   | 'DRAFT'
   /** Picked up or scanned by the carrier. */
@@ -2408,9 +2412,9 @@ export type TaxedItem = {
 /** A change of a shipment's state, or a scan of one of its parcels. */
 export type TrackingEvent = {
   readonly __typename?: 'TrackingEvent';
-  /** When it happened. For a scan, this is the carrier's time. For a change of state, it is when the change was recorded, so a scan can be earlier than the state IN_TRANSIT that it caused. */
+  /** When it happened. For a scan or a delivery, this is the carrier's time. For a change of state, it is when the change was recorded, so a scan can be earlier than the state IN_TRANSIT that it caused. */
   readonly occurredAt: Scalars['DateTime']['output'];
-  /** The carrier's number of the scanned parcel. Null for a change of state. */
+  /** The carrier's number of the scanned or delivered parcel. Null for a change of state. */
   readonly trackingNumber?: Maybe<Scalars['String']['output']>;
   /** What happened. */
   readonly type: TrackingEventType;
@@ -2444,6 +2448,8 @@ export type TrackingEventType =
   | 'CANCELLED'
   /** The draft was created, or the shipment was registered. */
   | 'CREATED'
+  /** The carrier delivered a parcel. The shipment is DELIVERED when this has happened to all its parcels. */
+  | 'DELIVERED'
   /** The shipment became IN_TRANSIT because of a scan. */
   | 'IN_TRANSIT'
   /** The carrier scanned a parcel. */
@@ -3834,6 +3840,7 @@ export type ShipmentResolvers<ContextType = Context, ParentType extends Resolver
   carrier?: Resolver<ResolversTypes['Carrier'], ParentType, ContextType>;
   contentItems?: Resolver<ReadonlyArray<ResolversTypes['ContentItem']>, ParentType, ContextType>;
   createdAt?: Resolver<ResolversTypes['DateTime'], ParentType, ContextType>;
+  deliveredAt?: Resolver<Maybe<ResolversTypes['DateTime']>, ParentType, ContextType>;
   from?: Resolver<ResolversTypes['Place'], ParentType, ContextType>;
   id?: Resolver<ResolversTypes['ID'], ParentType, ContextType>;
   parcels?: Resolver<ReadonlyArray<ResolversTypes['ShipmentParcel']>, ParentType, ContextType>;

@@ -45,6 +45,8 @@ export interface Budget {
    * views counts from now on: a store may have lost what it knew.
    */
   raise(name: string, known: readonly SpentUnits[], unsent: number): void
+  /** Gives back units that were just spent. */
+  giveBack(name: string, units: number): void
   /**
    * Undefined if the units that were just spent are within the limit after all. Otherwise gives them back and returns
    * the seconds until they are available, at least 1.
@@ -62,6 +64,9 @@ export interface Budget {
  * window, but spent units become available again up to one slot late.
  */
 const SLOTS = 60
+
+/** More than any limit. The sum of a window with this in each slot of a store fits into one of its own slots. */
+const UNITS_MAX = 200_000_000
 
 /** The units that one name spent, in a ring of slots. `latest` is the number of the newest slot. */
 type Window = { readonly slots: Uint32Array; latest: number; spent: number }
@@ -121,13 +126,14 @@ export function openBudget(rule: BudgetRule): Budget {
     raise(name, known, unsent) {
       const at = now()
       const window = current(name, at)
-      const recent = withoutDebts(known).filter(({ ageMs }) => ageMs < windowMs)
-      const total = recent.reduce((sum, { units }) => sum + units, unsent)
+      const all = withoutDebts([...known, { ageMs: 0, units: unsent }])
+      const recent = all.filter(({ ageMs }) => ageMs < windowMs)
+      const total = recent.reduce((sum, { units }) => sum + units, 0)
       if (total <= window.spent) return
       empty(window)
-      add(window, unsent)
       for (const { ageMs, units } of recent) add(window, units, Math.floor((at - ageMs) / slotMs))
     },
+    giveBack: (name, units) => takeBack(current(name, now()), units),
     revoke(name, units, limit = rule.limit) {
       const at = now()
       const window = current(name, at)
@@ -159,7 +165,10 @@ function add(window: Window, units: number, slot = window.latest): void {
   window.slots[positionOf(slot)]! += units
 }
 
-/** Moves what was given back in a later slot than it was spent to the slots before. `known` becomes newest first. */
+/**
+ * Moves what was given back in a later slot than it was spent to the slots before, so that no units are negative.
+ * `known` becomes newest first.
+ */
 function withoutDebts(known: readonly SpentUnits[]): SpentUnits[] {
   let debt = 0
   return [...known]
@@ -167,7 +176,7 @@ function withoutDebts(known: readonly SpentUnits[]): SpentUnits[] {
     .map(({ ageMs, units }) => {
       const left = units + debt
       debt = Math.min(0, left)
-      return { ageMs, units: Math.max(0, left) }
+      return { ageMs, units: Math.min(UNITS_MAX, Math.max(0, left)) }
     })
 }
 

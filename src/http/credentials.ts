@@ -249,18 +249,24 @@ function keySpender({ requests, points }: Budgets, { keyId, requestsPerMinute }:
  * states of the address are shown: those of the key would tell how busy the shop is.
  */
 function pageSpender(budgets: Budgets, key: ApiKey, ip: string): Spender {
-  const { addressRequests, addressPoints } = budgets
+  const { addressRequests, addressPoints, points } = budgets
+  const { keyId } = key
   const ofKey = keySpender(budgets, key)
   const limit = key.publishable?.addressRequestsPerMinute
-  const name = `${key.keyId} ${networkOf(ip)}`
+  const name = `${keyId} ${networkOf(ip)}`
   return {
     spendRequest: () => addressRequests.spend(name, 1, limit) ?? ofKey.spendRequest(),
     charge: (amount) => addressPoints.spend(name, amount) ?? ofKey.charge(amount),
     confirm(amount) {
       if (amount < CONFIRMED_POINTS) return undefined
-      const ofAddress = addressPoints.confirm?.(name, amount)
-      const confirming = ofKey.confirm?.(amount)
-      return confirming && Promise.all([ofAddress, confirming]).then(([first, second]) => first ?? second)
+      const confirming = [addressPoints.confirm?.(name, amount), points.confirm?.(keyId, amount)]
+      if (confirming.every((wait) => wait === undefined)) return undefined
+      return Promise.all(confirming).then(([addressWait, keyWait]) => {
+        // What one of them has refused must not be missing in the other one.
+        if (addressWait !== undefined && keyWait === undefined) points.giveBack(keyId, amount)
+        if (addressWait === undefined && keyWait !== undefined) addressPoints.giveBack(name, amount)
+        return addressWait ?? keyWait
+      })
     },
     overdraw(amount) {
       addressPoints.addSpent(name, amount)

@@ -17,6 +17,10 @@ import { sendJson } from './json-response.ts'
 export type Readiness = {
   /** True when the database answers and its schema is one that this version can use. */
   ready(): Promise<boolean>
+  /** The state of background work, for `/readyz?verbose`. Absent if the service has none. */
+  readonly backgroundWork?:
+    | (() => { readonly sinceSuccessMs: number; readonly failingMs: number })
+    | undefined
   /** True once shutdown has begun. */
   draining(): boolean
   /** Time limit for `ready`; default 1,000. */
@@ -34,11 +38,33 @@ export function healthRoutes(readiness: Readiness): FastifyPluginAsync {
     app.get('/healthz', { config: { access: 'public' } }, async (_request, reply) =>
       sendJson(reply, { status: 200, body: { status: 'alive', version: VERSION } }),
     )
-    app.get('/readyz', { config: { access: 'public' } }, async (_request, reply) => {
-      if (readiness.draining()) return sendJson(reply, { status: 503, body: { status: 'draining' } })
+    app.get('/readyz', { config: { access: 'public' } }, async (request, reply) => {
+      const checks = isVerbose(request.query) ? checksOf(readiness) : {}
+      if (readiness.draining())
+        return sendJson(reply, { status: 503, body: { status: 'draining', ...checks } })
       const ready = await isReady()
-      return sendJson(reply, { status: ready ? 200 : 503, body: { status: ready ? 'ready' : 'not ready' } })
+      const status = ready ? 'ready' : 'not ready'
+      return sendJson(reply, { status: ready ? 200 : 503, body: { status, ...checks } })
     })
+  }
+}
+
+function isVerbose(query: unknown): boolean {
+  return typeof query === 'object' && query !== null && 'verbose' in query
+}
+
+/**
+ * Rounds that fail do not make the service unready: it still serves requests, and another replica may do the work.
+ */
+function checksOf({ backgroundWork }: Readiness): object {
+  if (backgroundWork === undefined) return {}
+  const { sinceSuccessMs, failingMs } = backgroundWork()
+  return {
+    backgroundWork: {
+      status: failingMs > 0 ? 'failing' : 'ok',
+      secondsSinceSuccess: Math.round(sinceSuccessMs / 1_000),
+      secondsFailing: Math.round(failingMs / 1_000),
+    },
   }
 }
 

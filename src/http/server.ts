@@ -19,7 +19,7 @@ import { type AdmissionLimits, limitAdmission } from './admission.ts'
 import { type CrossOrigin, crossOrigin } from './cors.ts'
 import { addRateLimitHeaders, type CallerLimits, demandCredentials, type Sharing } from './credentials.ts'
 import { errorHandler, sendFault } from './faults.ts'
-import { type DrainTimes, drainable, healthRoutes } from './health.ts'
+import { type DrainTimes, drainable, healthRoutes, type Readiness } from './health.ts'
 import { logging, openLog, responseLog } from './log.ts'
 import { refuseBadPath, refuseBrokenConnection, refuseExpectations, unknownPaths } from './malformed.ts'
 import { compressResponses, limitUnreadResponses, OUTBOX_LIMITS } from './outbox.ts'
@@ -79,6 +79,8 @@ export type ServerOptions = {
   isOutage(error: unknown): boolean
   /** True if the database responds. Called for /readyz. */
   ready(): Promise<boolean>
+  /** For /readyz?verbose. */
+  readonly backgroundWork?: Readiness['backgroundWork']
   readonly limits?: Partial<ServerLimits>
   /** Which proxies may set the caller's address, in Fastify's format. Default: none. */
   readonly trustProxy?: FastifyServerOptions['trustProxy']
@@ -140,7 +142,7 @@ export function buildServer(options: ServerOptions): FastifyInstance {
   app.setNotFoundHandler(paths.refuse)
   app.setErrorHandler(errorHandler(options.isOutage))
 
-  app.register(healthRoutes({ ready: options.ready, draining }))
+  app.register(healthRoutes({ ready: options.ready, backgroundWork: options.backgroundWork, draining }))
   for (const door of options.doors) app.register(door)
   return app
 }

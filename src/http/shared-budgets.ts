@@ -6,8 +6,9 @@
  * what it knows. See docs/limits.md#shared-limits.
  */
 import { createHash } from 'node:crypto'
-import { SPENDING_WINDOW_MS, type Spending, type SpendingStore } from '../operations/ports/spending.ts'
+import type { Spending, SpendingStore } from '../operations/ports/spending.ts'
 import type { Budget } from './budget.ts'
+import { openQueue, type Queue, type Source } from './unsent-units.ts'
 
 export type SharedBudgetsOptions = {
   /** The store failed for the first time after it was available. */
@@ -39,10 +40,6 @@ const BLOCK_MIN = 3
 const SEND_AFTER_MS = 1_000
 /** Between exchanges for blocks and confirmations, and between those for what is left. */
 const SPACING_MS = { urgent: 5, others: 250 }
-/** Names in one exchange. */
-const BATCH_MAX = 500
-/** Names that wait to be sent. Others are counted by this process only. */
-const NAMES_MAX = 50_000
 /** An exchange without an answer within this time has failed. */
 const EXCHANGE_LIMIT_MS = 1_000
 /** How long a request waits at most. */
@@ -53,18 +50,8 @@ const LASTING_FAILURES = 3
 /** Between exchanges while nothing is spent, which show whether the store is available. */
 const IDLE_MS = 5_000
 const CLOSE_LIMIT_MS = 500
-
-/** A shared budget, and what its names have spent that the store does not know yet. */
-type Source = { readonly id: string; readonly budget: Budget; readonly unsent: Map<string, Unsent> }
-
-type Unsent = {
-  readonly source: Source
-  readonly name: string
-  units: number
-  readonly sinceMs: number
-  /** It is sent in the next exchange. */
-  isUrgent: boolean
-}
+/** A timer can be early, because the event loop counts whole milliseconds. */
+const TIMER_EARLY_MS = 2
 
 export function openSharedBudgets(store: SpendingStore, options: SharedBudgetsOptions): SharedBudgets {
   const { now = () => performance.now() } = options
@@ -81,7 +68,7 @@ export function openSharedBudgets(store: SpendingStore, options: SharedBudgetsOp
 type Parts = { readonly queue: Queue; readonly health: Health; readonly exchanges: Exchanges }
 
 function sharedBudget(id: string, budget: Budget, { queue, health, exchanges }: Parts): Budget {
-  const source: Source = { id, budget, unsent: new Map() }
+  const source = queue.open(id, budget)
   const add = (name: string, units: number, limit: number): void => {
     if (queue.add(source, name, units, blockOf(limit))) exchanges.schedule()
   }
@@ -93,6 +80,10 @@ function sharedBudget(id: string, budget: Budget, { queue, health, exchanges }: 
   return {
     ...budget,
     revoke,
+    giveBack(name, units) {
+      budget.giveBack(name, units)
+      add(name, -units, budget.limit)
+    },
     spend(name, units = 1, limit = budget.limit) {
       const wait = budget.spend(name, units, limit)
       if (wait === undefined) add(name, units, limit)
@@ -139,7 +130,7 @@ function startExchanges(store: SpendingStore, queue: Queue, health: Health, now:
     clearTimeout(timer)
     timerAt = at
     timer = setTimeout(() => {
-      running = exchange({ limitMs: EXCHANGE_LIMIT_MS, leastMs: SEND_AFTER_MS })
+      running = exchange({ limitMs: EXCHANGE_LIMIT_MS, leastMs: SEND_AFTER_MS - TIMER_EARLY_MS })
     }, at - now())
     timer.unref()
   }
@@ -196,22 +187,31 @@ type ExchangeLimits = {
   readonly leastMs: number
 }
 
-/** Never rejects. */
+/**
+ * Never rejects. After a failure, exchanges are empty until one succeeds: the store may have received what it did not
+ * answer, and would count it again with each attempt.
+ */
 async function exchangeOnce(
   store: SpendingStore,
   queue: Queue,
   health: Health,
   { limitMs, leastMs, now }: ExchangeLimits & { readonly now: () => number },
 ): Promise<void> {
-  const batch = queue.take(leastMs)
+  queue.dropOld()
+  const batch = health.isAvailable() ? queue.take(leastMs) : []
   const begunAt = now()
   try {
     const spendings = batch.map(
-      ({ source, name, units }): Spending => ({ name: digestOf(source, name), units }),
+      ({ source, name, units, unitsBefore }): Spending => ({
+        name: digestOf(source, name),
+        units: units + unitsBefore,
+      }),
     )
     const known = await inTime(store.exchange(spendings), limitMs)
     batch.forEach(({ source: { budget, unsent }, name }, nth) => {
-      budget.raise(name, known.get(spendings[nth]?.name ?? '') ?? [], unsent.get(name)?.units ?? 0)
+      // Since the exchange began, so all of them are new.
+      const unsentUnits = unsent.get(name)?.units ?? 0
+      budget.raise(name, known.get(spendings[nth]?.name ?? '') ?? [], unsentUnits)
     })
     health.succeeded(now() - begunAt)
   } catch (error) {
@@ -227,74 +227,6 @@ function blockOf(limit: number): number {
 /** 128 bits, so that no two names share their units. */
 function digestOf({ id }: Source, name: string): string {
   return createHash('sha256').update(`${id} ${name}`).digest('base64url').slice(0, 22)
-}
-
-type Queue = ReturnType<typeof openQueue>
-
-/** What is to be sent, the oldest first, except what was put back. */
-function openQueue(now: () => number) {
-  const entries = new Set<Unsent>()
-  const urgent = new Set<Unsent>()
-  return {
-    /** Returns whether the time of the next exchange may have changed. */
-    add(source: Source, name: string, units: number, block: number): boolean {
-      let entry = source.unsent.get(name)
-      const isFirst = entries.size === 0
-      if (entry === undefined) {
-        if (entries.size >= NAMES_MAX) return false
-        entry = { source, name, units, sinceMs: now(), isUrgent: false }
-        source.unsent.set(name, entry)
-        entries.add(entry)
-      } else entry.units += units
-      if (entry.isUrgent || Math.abs(entry.units) < block) return isFirst
-      entry.isUrgent = true
-      urgent.add(entry)
-      return true
-    },
-    urge(source: Source, name: string): void {
-      const entry = source.unsent.get(name)
-      if (entry === undefined) return
-      entry.isUrgent = true
-      urgent.add(entry)
-    },
-    hasUrgent: (): boolean => urgent.size > 0,
-    /** When the oldest units were spent; undefined if there are none. Those that were put back may be older. */
-    oldestMs: (): number | undefined => entries.values().next().value?.sinceMs,
-    /** Removes what was spent `leastMs` ago, and before that what is urgent. What no longer counts is dropped. */
-    take(leastMs: number): Unsent[] {
-      const batch: Unsent[] = []
-      const at = now()
-      const move = (entry: Unsent): void => {
-        urgent.delete(entry)
-        entries.delete(entry)
-        entry.source.unsent.delete(entry.name)
-        if (at - entry.sinceMs < SPENDING_WINDOW_MS) batch.push(entry)
-      }
-      for (const entry of urgent) {
-        if (batch.length >= BATCH_MAX) return batch
-        move(entry)
-      }
-      for (const entry of entries) {
-        if (batch.length >= BATCH_MAX || at - entry.sinceMs < leastMs) return batch
-        move(entry)
-      }
-      return batch
-    },
-    /** After a failed exchange. They are counted twice if the store has received them. */
-    putBack(batch: readonly Unsent[]): void {
-      for (const entry of batch) {
-        const { source, name } = entry
-        const later = source.unsent.get(name)
-        if (later !== undefined) {
-          entries.delete(later)
-          urgent.delete(later)
-        } else if (entries.size >= NAMES_MAX) continue
-        const both = { ...entry, units: entry.units + (later?.units ?? 0), isUrgent: false }
-        source.unsent.set(name, both)
-        entries.add(both)
-      }
-    },
-  }
 }
 
 type Health = ReturnType<typeof watchHealth>

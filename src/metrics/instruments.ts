@@ -15,6 +15,7 @@ import {
   observeReference,
   observeRequests,
   observeSharedLimits,
+  observeSweep,
   operationObserver,
 } from './observe.ts'
 import { type MetricsServer, serveMetrics } from './server.ts'
@@ -41,6 +42,7 @@ const ALERT_KINDS: Readonly<Record<AlertKind, 0>> = {
   CARRIERS_FILE_REFUSED: 0,
   EXCHANGE_RATE_MISSING: 0,
   SHARED_LIMITS_LOST: 0,
+  SWEEP_FAILING: 0,
   WEBHOOK_DISABLED: 0,
 }
 
@@ -57,11 +59,22 @@ export function openInstruments() {
     /** Measures what is open now. `carrierCodes` are those of the rate book. */
     watch(
       server: FastifyInstance,
-      { ports, pools, carrierCodes }: { ports: Ports; pools: Pools; carrierCodes: () => Iterable<string> },
+      {
+        ports,
+        pools,
+        carrierCodes,
+        sweepHealth,
+      }: {
+        ports: Ports
+        pools: Pools
+        carrierCodes: () => Iterable<string>
+        sweepHealth: { status: () => { readonly sinceSuccessMs: number } }
+      },
     ): void {
       observeRequests(server, metrics)
       observeCircuits(ports.carriers, carrierCodes, metrics)
       observeAttempts(() => countOpenAttempts(pools.own), metrics)
+      observeSweep(sweepHealth.status, metrics)
       observeReference(ports.reference, ports.clock, metrics)
     },
     serve: (

@@ -198,6 +198,15 @@ export function observeAttempts(read: () => Promise<OpenAttempts>, { gauge }: Me
   )
 }
 
+export function observeSweep(status: () => { readonly sinceSuccessMs: number }, { gauge }: Metrics): void {
+  gauge(
+    'sweep_last_success_seconds',
+    'Time since the last round of background work that succeeded.',
+    [],
+    (set) => set({}, status().sinceSuccessMs / 1_000),
+  )
+}
+
 const DAY_MS = 86_400_000
 
 export function observeReference(

@@ -1,7 +1,7 @@
 /** Operation: lists the caller's shipments in pages. See schema/shipments.graphql and docs/graphql.md#pagination. */
 import { isAbsent, note, type ProblemList, parseInstant, readOneOf, readText } from '../core/input.ts'
 import { type FieldPath, type InputProblem, inputProblem } from '../core/problem.ts'
-import { MAX_REFERENCE_LENGTH, type Shipment, type ShipmentState } from '../core/shipments/shipment.ts'
+import { MAX_REFERENCE_LENGTH, type Shipment, type ShownState } from '../core/shipments/shipment.ts'
 import type { Caller } from './ports/caller.ts'
 import type { Page } from './ports/pages.ts'
 import type { Ports } from './ports/ports.ts'
@@ -13,7 +13,7 @@ export const IDS_MAX = 100
 /** Shipments are counted up to this number (docs/decisions/api.md#d149). */
 export const COUNT_MAX = 10_000
 
-const STATES: readonly ShipmentState[] = ['draft', 'booked', 'in_transit', 'cancelled']
+const STATES: readonly ShownState[] = ['draft', 'booked', 'in_transit', 'delivered', 'cancelled']
 const SORTS: readonly ShipmentSort[] = ['newest', 'oldest']
 
 /** Unvalidated. */

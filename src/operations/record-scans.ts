@@ -29,6 +29,8 @@ export async function recordScans(
   for (const scan of scans) {
     const effect = await ports.tracking.recordScan(scan, isFound)
     counts[effect] += 1
+    if (scan.isDelivery === true && (effect === 'moved' || effect === 'known'))
+      await ports.tracking.recordDelivery(scan)
     // If the booking was recorded in the meantime, it applied the unmatched scans before this one was stored.
     if (effect === 'unmatched') await ports.tracking.applyUnmatchedScans(scan)
     if (effect === 'anomaly')

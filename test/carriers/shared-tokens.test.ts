@@ -121,6 +121,13 @@ describe.each(STORES)('processes that share tokens in %s', (_name, open) => {
     expect(issued()).toBe(1)
   })
 
+  test('use a token whose lifetime is beyond all dates for a day', async () => {
+    issue = (count) => ({ status: 200, body: { access_token: `canary-token-${count}`, expires_in: 1e300 } })
+    expect(await sentWith(openProcess())).toBe('canary-token-1')
+    expect(await sentWith(openProcess())).toBe('canary-token-1')
+    expect(faults).toEqual([])
+  })
+
   test('try one after the other if the first one does not reach the carrier', async () => {
     issue = (count) =>
       count === 1
@@ -164,6 +171,7 @@ describe('a shared token', () => {
     expect(await sentWith(openProcess('canary-first'))).toBe('canary-token-3')
     first!.sealed = Buffer.from('short')
     expect(await sentWith(openProcess('canary-first'))).toBe('canary-token-4')
+    expect(faults).toHaveLength(2)
   })
 
   test('is fetched by each process for itself while the store is not available', async () => {

@@ -33,6 +33,7 @@ beforeEach(async () => {
   vi.stubEnv('WAYBILL_CARRIERS', '')
   await sql`DELETE FROM shipment`.execute(cloned.db)
   await sql`DELETE FROM carrier_scan`.execute(cloned.db)
+  await sql`DELETE FROM scan_anomaly`.execute(cloned.db)
 })
 afterAll(async () => {
   vi.unstubAllEnvs()

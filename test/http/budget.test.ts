@@ -102,3 +102,35 @@ test('counts units that another process has admitted, even beyond the limit', ()
   expect(budget.state('key')).toMatchObject({ limit: 10, remaining: 0 })
   expect(budget.spend('other', 10)).toBeUndefined()
 })
+
+describe('what a store knows', () => {
+  test('never leads to negative units, when units were given back that it does not know yet', () => {
+    let now = 100_000
+    const budget = openBudget({ limit: 100, windowMs: 60_000, now: () => now })
+    budget.raise('a', [{ ageMs: 2_000, units: 90 }], -50)
+    expect(budget.state('a').remaining).toBe(60)
+    for (let second = 0; second < 70; second++) {
+      now += 1_000
+      budget.state('a')
+    }
+    expect(budget.state('a').remaining).toBe(100)
+    expect(budget.spend('a', 101)).toBeGreaterThan(0)
+  })
+
+  test('is forgotten after a window, however large it is', () => {
+    let now = 100_000
+    const budget = openBudget({ limit: 100, windowMs: 60_000, now: () => now })
+    const ages = [0, 0, 5_000, 55_000]
+    budget.raise(
+      'a',
+      ages.map((ageMs) => ({ ageMs, units: Number.MAX_SAFE_INTEGER })),
+      3,
+    )
+    for (let second = 0; second < 62; second++) {
+      expect(budget.spend('a')).toBeGreaterThan(0)
+      now += 1_000
+      if (second === 60) break
+    }
+    expect(budget.state('a').remaining).toBe(100)
+  })
+})

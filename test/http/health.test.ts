@@ -22,6 +22,32 @@ test('is ready while the database responds', async () => {
   ).toBe('503 {"status":"not ready"}')
 })
 
+test('tells the state of background work on request, with the same status', async () => {
+  let failingMs = 0
+  const answerTo = async (path: string, isReady = true) => {
+    const { app } = testServer([], {
+      ready: async () => isReady,
+      backgroundWork: () => ({ sinceSuccessMs: failingMs + 1_400, failingMs }),
+    })
+    const { statusCode, body } = await app.inject(path)
+    return { statusCode, ...JSON.parse(body) }
+  }
+  expect(await answerTo('/readyz')).toEqual({ statusCode: 200, status: 'ready' })
+  expect(await answerTo('/readyz?verbose')).toEqual({
+    ...{ statusCode: 200, status: 'ready' },
+    backgroundWork: { status: 'ok', secondsSinceSuccess: 1, secondsFailing: 0 },
+  })
+  failingMs = 75_000
+  const failing = { status: 'failing', secondsSinceSuccess: 76, secondsFailing: 75 }
+  expect(await answerTo('/readyz?verbose')).toEqual({
+    ...{ statusCode: 200, status: 'ready', backgroundWork: failing },
+  })
+  expect(await answerTo('/readyz?verbose=1', false)).toEqual({
+    ...{ statusCode: 503, status: 'not ready', backgroundWork: failing },
+  })
+  expect(await answerTo('/readyz')).toEqual({ statusCode: 200, status: 'ready' })
+})
+
 test('is not ready when the database does not respond in time', async () => {
   const { app } = testServer([])
   const { app: slow } = testServer([

@@ -1,8 +1,12 @@
 /** Budgets that processes share through a store. docs/limits.md#shared-limits */
+import { createHash } from 'node:crypto'
 import fc from 'fast-check'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { type Budget, openBudget } from '../../src/http/budget.ts'
+import { demandCredentials } from '../../src/http/credentials.ts'
 import { openSharedBudgets, type SharedBudgets } from '../../src/http/shared-budgets.ts'
+import type { Allowance } from '../../src/operations/ports/work.ts'
 import { type MemorySpending, memorySpending } from '../support/limits/memory-spending.ts'
 
 const WINDOW_MS = 60_000
@@ -144,6 +148,22 @@ describe('an exchange', () => {
     for (const { name } of sent.flat()) expect(name).toMatch(/^[\w-]{22}$/)
   })
 
+  test('has names of each budget, so that one with many names does not delay or displace the others', async () => {
+    const { budget, shared } = openProcess(100, 'failures')
+    const keys = shared.share('requests', openBudget({ limit: 100, windowMs: WINDOW_MS }))
+    for (let nth = 0; nth < 60_000; nth++) budget.spend(`invented ${nth}`)
+    keys.spend('key')
+    await pass(1_100)
+    const other = openProcess(100)
+    other.budget.spend('key', 3)
+    await pass(50)
+    expect(other.budget.state('key').remaining).toBe(96)
+    await pass(60_000)
+    const sent = store.exchanges.flat()
+    // 20,000 names wait at most, and the one of the other budget.
+    expect(new Set(sent.map(({ name }) => name)).size).toBe(20_001)
+  })
+
   test('is not repeated for each unit: a name that spends its limit causes about 50', async () => {
     const { budget } = openProcess(1_000)
     for (let nth = 0; nth < 1_000; nth++) {
@@ -213,6 +233,53 @@ describe('a store that is not available', () => {
     await pass(3_000)
     expect(store.exchanges.at(-1)).toEqual([])
     expect(budget.spend('key', 100)).toBeUndefined()
+  })
+
+  test('gets the units of the last minute also after a longer outage, but none before', async () => {
+    const [first, second] = [openProcess(1_000), openProcess(1_000)]
+    await pass(10)
+    store.latencyMs = undefined
+    first.budget.spend('key', 400)
+    for (let second = 0; second < 124; second++) {
+      first.budget.spend('key', 4)
+      await pass(1_000)
+    }
+    store.latencyMs = 1
+    await pass(3_000)
+    second.budget.spend('key', 20)
+    await pass(50)
+    // 240 units of the last 60 seconds, of which the first half may be missing.
+    const { remaining } = second.budget.state('key')
+    expect(remaining).toBeLessThanOrEqual(980 - 120)
+    expect(remaining).toBeGreaterThanOrEqual(980 - 240)
+  })
+
+  test('keeps no places for units that no longer count', async () => {
+    const { budget } = openProcess(1_000)
+    const other = openProcess(1_000)
+    await pass(10)
+    store.latencyMs = undefined
+    for (let nth = 0; nth < 20_000; nth++) budget.spend(`invented ${nth}`)
+    await pass(70_000)
+    budget.spend('key', 100)
+    store.latencyMs = 1
+    await pass(3_000)
+    other.budget.spend('key', 20)
+    await pass(50)
+    expect(other.budget.state('key').remaining).toBe(880)
+  })
+
+  test('that loses its answers counts units twice at most, however often it is tried', async () => {
+    const { budget, shared } = openProcess(1_000)
+    await pass(10)
+    store.losesAnswers = true
+    budget.spend('key', 100)
+    await pass(20_000)
+    expect(shared.isAvailable()).toBe(false)
+    store.losesAnswers = false
+    await pass(3_000)
+    expect(shared.isAvailable()).toBe(true)
+    expect(budget.state('key').remaining).toBeGreaterThanOrEqual(800)
   })
 
   test('is asked once a second, and holds nobody up', async () => {
@@ -291,4 +358,42 @@ describe('a confirmation', () => {
     expect(budget.confirm?.('key', 500)).toBeInstanceOf(Promise)
     await pass(100)
   })
+})
+
+test('a web page that its address refuses after an exchange gives the points of the key back, too', async () => {
+  const key = {
+    keyId: 'pk_abcdefghijklmnopq',
+    caller: {},
+    secretDigests: [],
+    publishable: { origins: ['https://shop.test'] },
+  }
+  const ports = {
+    credentials: { findKey: () => key, isKnown: () => true, noteUse: () => {} },
+    ...{ secrets: { matches: () => false }, clock: () => new Date(0), checkoutTokens: {} },
+  }
+  const limits = { requestsPerMinute: 600, pointsPerMinute: 10_000, failuresPerMinute: 10 }
+  const allowances = [1, 2].map((): Allowance => {
+    const shared = openSharedBudgets(store, { onLost() {}, onLasting() {}, onAvailable() {} })
+    opened.push(shared)
+    const request = {
+      ...{ ip: '192.0.2.1', routeOptions: { config: { access: 'key' } } },
+      raw: { rawHeaders: ['X-PP-API', key.keyId], headers: { origin: 'https://shop.test' } },
+    } as unknown as FastifyRequest
+    demandCredentials(ports as never, limits, { replicas: shared })(request, {} as FastifyReply, () => {})
+    return request.allowance
+  })
+  // The address has 1,000 points.
+  const confirming = allowances.map((allowance) => {
+    expect(allowance.charge(900)).toBeUndefined()
+    return allowance.confirm?.(900)
+  })
+  await pass(100)
+  const waits = await Promise.all(confirming)
+  expect(waits.filter((wait) => wait === undefined)).toHaveLength(1)
+  await pass(2_000)
+  const name = createHash('sha256').update(`points ${key.keyId}`).digest('base64url').slice(0, 22)
+  const exchanging = store.exchange([{ name, units: 0 }])
+  await pass(10)
+  const spent = (await exchanging).get(name) ?? []
+  expect(spent.reduce((sum, { units }) => sum + units, 0)).toBe(900)
 })

@@ -42,12 +42,13 @@ function world(
       written.push(`scan ${carrierRef}`)
       return carrierRef.endsWith('stale') ? 'stale' : 'moved'
     },
+    recordDelivery: async () => {},
     applyUnmatchedScans: async () => {},
     recordCancelledAtCarrier: async ({ shipmentId }) => {
       written.push(`cancelled ${shipmentId}`)
       return !shipmentId.endsWith('open')
     },
-    bookedAfter: async (shipmentId, size) => {
+    bookedAfter: async ({ shipmentId }, size) => {
       const page = ordered.filter((one) => one.shipmentId > shipmentId).slice(0, size)
       pages.push(page.length)
       return page

@@ -33,7 +33,10 @@ export function recoveryStoreOf(memory: Memory, owner: string): RecoveryStore {
   const unverified = (attempt: StoredAttempt) => isDue(attempt.verifyAt)
   const unconfirmed = (report: StoredReport) => isDue(report.verifyAt)
   const underWay = (shipment: StoredShipment) => isDue(shipment.bookingUntil)
-  const unseen = (shipment: StoredShipment) => shipment.state === 'booked' && isDue(shipment.nextTrackAt)
+  const unseen = (shipment: StoredShipment) =>
+    (shipment.state === 'booked' ||
+      (shipment.state === 'in_transit' && shipment.deliveredAt === undefined)) &&
+    isDue(shipment.nextTrackAt)
   return {
     dueWork: async (countedUpTo) => {
       const kept = [...shipments.values()]
@@ -92,11 +95,14 @@ export function recoveryStoreOf(memory: Memory, owner: string): RecoveryStore {
         const { accountId, bookingTries: tries } = shipment
         return { shipment: { ...shipment }, accountId, tries, lease }
       }),
-    claimLookups: async (rooms, everyMs) =>
-      within(rooms, [...shipments.values()].filter(unseen)).map((shipment) => {
-        shipment.nextTrackAt = memory.now + everyMs
-        return lookupOf(shipment)
+    claimLookups: async (rooms, everyMs, { inTransitEveryMs } = {}) =>
+      within(rooms, [...shipments.values()].filter(unseen)).flatMap((shipment) => {
+        const afterMs = shipment.state === 'booked' ? everyMs : inTransitEveryMs
+        if (afterMs === undefined) delete shipment.nextTrackAt
+        else shipment.nextTrackAt = memory.now + afterMs
+        return afterMs === undefined ? [] : lookupOf(shipment)
       }),
+    eraseShipments: async () => 0,
     overdueAttempts: async (ageMs) =>
       attempts
         .filter(
@@ -154,6 +160,11 @@ function endIfRefused(memory: Memory, shipment: StoredShipment, carrierRef: stri
   Object.assign(attempt, { phase: 'refused', refusal: { code, reason }, carrierRefusalCode })
 }
 
+/** In the order of accounts and ids. */
+function placeOf({ accountId, shipmentId }: Pick<Lookup, 'accountId' | 'shipmentId'>): string {
+  return `${accountId} ${shipmentId}`
+}
+
 /** The tracking store that all processes share. */
 export function trackingStoreOf(memory: Memory): TrackingStore {
   const { shipments, scans } = memory
@@ -182,6 +193,16 @@ export function trackingStoreOf(memory: Memory): TrackingStore {
       endIfRefused(memory, shipment, scan.carrierRef)
       return 'moved'
     },
+    recordDelivery: async ({ carrierCode, carrierRef }) => {
+      const shipment = bookedUnder(carrierCode, carrierRef)
+      if (shipment?.state !== 'in_transit' || shipment.deliveredAt !== undefined) return
+      const numbers = shipment.parcelRefs ?? [shipment.carrierRef]
+      const deliveries = numbers.map((number) =>
+        scans.find((one) => one.carrierRef === number && one.isDelivery === true),
+      )
+      const latest = deliveries.map((one) => one?.at ?? '').sort()
+      if (latest[0] !== '') Object.assign(shipment, { deliveredAt: latest.at(-1) })
+    },
     applyUnmatchedScans: async ({ carrierCode, carrierRef }) => {
       const shipment = bookedUnder(carrierCode, carrierRef)
       const kept = scans.filter((one) => one.carrierRef === carrierRef && one.shipmentId === undefined)
@@ -200,10 +221,10 @@ export function trackingStoreOf(memory: Memory): TrackingStore {
       reportInMemory(memory, shipment)
       return true
     },
-    bookedAfter: async (shipmentId, size) =>
+    bookedAfter: async (place, size) =>
       [...shipments.values()]
-        .filter((one) => one.state === 'booked' && one.shipmentId > shipmentId)
-        .sort((left, right) => (left.shipmentId < right.shipmentId ? -1 : 1))
+        .filter((one) => one.state === 'booked' && placeOf(one) > placeOf(place))
+        .sort((left, right) => (placeOf(left) < placeOf(right) ? -1 : 1))
         .slice(0, size)
         .map(lookupOf),
     forgetUnmatchedScans: async () => 0,

@@ -28,8 +28,6 @@ const SCANS = new Set([
   'DF', // left a facility
   'AR', // arrived at the delivery facility
   'WC', // with the courier
-  'OK', // delivered
-  'DD', // delivered damaged
   'PD', // delivered in part
   'ND', // not delivered
   'NH', // nobody home
@@ -48,6 +46,11 @@ const SCANS = new Set([
   'DS', // destroyed
 ])
 
+const DELIVERIES = new Set([
+  'OK', // delivered
+  'DD', // delivered damaged
+])
+
 /** "Interface version - do not change this field value". Source: specification 3.1.1, where it is the default. */
 const INTERFACE_VERSION = '3.1.0'
 
@@ -61,6 +64,7 @@ export const dhlExpress = connectorTypeOf({
   settings: { user: {}, password: {}, shipperAccountNumber: { required: false } },
   hosts: { live: 'https://express.api.dhl.com/mydhlapi', test: ['express.api.dhl.com/mydhlapi/test'] },
   cancels: 'shipment',
+  tracking: { tellsDeliveries: true },
   trackingNumber: { pattern: /^\d{10}$/, mustBe: '10 digits' },
   headers: ({ user = '', password = '' }) => ({
     authorization: basicAuthorization(user, password),
@@ -198,5 +202,6 @@ function hasAllPieces(shipment: unknown): boolean {
 function eventOf(event: unknown): ParcelEvent {
   const code = textAt(event, 'typeCode') ?? ''
   const local = `${textAt(event, 'date') ?? ''}T${textAt(event, 'time') ?? ''}${textAt(event, 'GMTOffset') ?? ''}`
-  return { meaning: SCANS.has(code) ? 'scan' : 'unclear', code, at: utcTime(local) }
+  const meaning = DELIVERIES.has(code) ? 'delivery' : SCANS.has(code) ? 'scan' : 'unclear'
+  return { meaning, code, at: utcTime(local) }
 }

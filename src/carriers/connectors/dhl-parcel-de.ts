@@ -83,7 +83,7 @@ const MEANINGS: ReadonlyMap<string, EventMeaning> = new Map([
   ['pre-transit', 'announcement'],
   ['VA', 'announcement'], // electronic pre-advice
   ['transit', 'scan'],
-  ['delivered', 'scan'],
+  ['delivered', 'delivery'],
   ['AA', 'scan'], // departed
   ['AE', 'scan'], // picked up
   ['EE', 'scan'], // arrived
@@ -93,7 +93,7 @@ const MEANINGS: ReadonlyMap<string, EventMeaning> = new Map([
   ['PO', 'scan'], // in delivery
   ['ZF', 'scan'], // brought to an outlet
   ['ZO', 'scan'], // customs clearance
-  ['ZU', 'scan'], // delivered
+  ['ZU', 'delivery'], // delivered
 ])
 
 /**
@@ -102,6 +102,7 @@ const MEANINGS: ReadonlyMap<string, EventMeaning> = new Map([
  * developer.dhl.com.
  */
 const TRACKING_LIMITS: TrackingLimits = {
+  tellsDeliveries: true,
   everyMs: 3 * 3_600_000,
   gapMs: 5_000,
   callsPerDay: 250,

@@ -37,7 +37,7 @@ const MEANINGS: ReadonlyMap<string, EventMeaning> = new Map([
   ['IN_DELIVERY', 'scan'],
   ['DELIVERY_ATTEMPT', 'scan'],
   ['AT_PARCELSHOP', 'scan'],
-  ['DELIVERED', 'scan'],
+  ['DELIVERED', 'delivery'],
   ['PICKED_UP', 'scan'],
   ['RETURN_TO_SENDER', 'scan'],
 ])
@@ -66,6 +66,7 @@ export const dpd = connectorTypeOf({
   settings: { partnerName: {}, partnerToken: {}, cloudUserId: {}, userToken: {} },
   hosts: { live: 'https://cloud.dpd.com', test: ['cloud-stage.dpd.com'] },
   cancels: 'parcel',
+  tracking: { tellsDeliveries: true },
   trackingNumber: { pattern: /^\d{14}$/, mustBe: '14 digits' },
   headers: ({ partnerName = '', partnerToken = '', cloudUserId = '', userToken = '' }) => ({
     version: '100',

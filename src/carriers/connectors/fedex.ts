@@ -46,7 +46,7 @@ export const fedex: ConnectorType = {
   testUrls: ['apis-sandbox.fedex.com'],
   trackingNumberFault: (carrierRef) =>
     TRACKING_NUMBER.test(carrierRef) ? undefined : 'must be 12, 15, 20 or 22 digits',
-  tracking: { batch: 30, callsPerDay: 100_000 },
+  tracking: { tellsDeliveries: true, batch: 30, callsPerDay: 100_000 },
   // FedEx blocks an address for ten minutes after 3 token requests per second for 5 s, or 1 per second for 2 minutes.
   // Two replicas behind one address stay below that.
   tokenRequests: { burst: 3, everyMs: 2_500 },
@@ -347,6 +347,7 @@ function meaningOf(code: string | undefined, derived: string | undefined): Event
   const isLabel = derived === undefined || LABEL_ONLY.has(derived)
   if (LABEL_ONLY.has(main)) return isLabel ? 'announcement' : 'unclear'
   if (main === 'CA') return 'cancellation'
+  if (main === 'DL' && (derived === undefined || derived === 'DL')) return 'delivery'
   return IN_FEDEX_HANDS.has(main) && derived !== 'IN' ? 'scan' : 'unclear'
 }
 

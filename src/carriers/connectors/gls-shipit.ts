@@ -69,7 +69,7 @@ const STATE_MEANINGS: ReadonlyMap<string, EventMeaning> = new Map([
   ['INWAREHOUSE', 'scan'],
   ['INDELIVERY', 'scan'],
   ['DELIVEREDPS', 'scan'],
-  ['DELIVERED', 'scan'],
+  ['DELIVERED', 'delivery'],
   ['NOTDELIVERED', 'scan'],
   ['CANCELED', 'cancellation'],
 ])
@@ -85,7 +85,7 @@ const EVENT_MEANINGS: ReadonlyMap<string, EventMeaning> = new Map([
   ['INBOUD', 'scan'],
   ['OUTBOD', 'scan'],
   ['OUTDEL', 'scan'],
-  ['DELIVD', 'scan'],
+  ['DELIVD', 'delivery'],
 ])
 
 export const glsShipit: ConnectorType = {
@@ -96,7 +96,7 @@ export const glsShipit: ConnectorType = {
   trackingNumberFault: (carrierRef) =>
     TRACK_ID.test(carrierRef) ? undefined : 'must be the TrackID: 8 digits or upper-case letters',
   // "By default, clients are limited to 500 requests per day"; at most 10 references in a request.
-  tracking: { callsPerDay: 500, batch: 10 },
+  tracking: { tellsDeliveries: true, callsPerDay: 500, batch: 10 },
   open(access) {
     const { baseUrl } = access
     const tokens = tokensOf(access)

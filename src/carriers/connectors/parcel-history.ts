@@ -9,10 +9,11 @@ import { type CancelRequest, type Connector, hintsOf, type TrackHints } from '..
 import { type Refused, refused, slowRepeatMs, type Unknown, unknown } from './judgement.ts'
 
 /**
- * `announcement`: the carrier has data and no parcel. `scan`: the carrier had the parcel in its hands. `cancellation`:
- * the carrier will not carry it. `unclear`: any of these.
+ * `announcement`: the carrier has data and no parcel. `scan`: the carrier had the parcel in its hands. `delivery`: the
+ * scan with which the recipient, or somebody for the recipient, got it. `cancellation`: the carrier will not carry it.
+ * `unclear`: any of these.
  */
-export type EventMeaning = 'announcement' | 'scan' | 'cancellation' | 'unclear'
+export type EventMeaning = 'announcement' | 'scan' | 'delivery' | 'cancellation' | 'unclear'
 
 export type ParcelEvent = {
   readonly meaning: EventMeaning
@@ -29,7 +30,8 @@ const CODE_MAX = 100
  * the carrier sends one in addition to the events. The first rule that matches applies:
  *
  * 1. If there is a scan: `scanned`, with the time of the earliest scan. If two have the same time, the first in the
- *    list is used.
+ *    list is used. If the newest event or `current` is a delivery, it is added. An older one does not count: the parcel
+ *    may be on its way back.
  * 2. If the newest event or `current` is a cancellation: `cancelled`, even if other events are unclear.
  * 3. If an event is unclear or an older cancellation: `unknown`. The parcel may have been announced again.
  * 4. If there are no events and no `current`: `unknown`.
@@ -37,23 +39,37 @@ const CODE_MAX = 100
  */
 export function parcelStateOf(events: readonly ParcelEvent[], current?: ParcelEvent): CarrierTrackAnswer {
   const all = current === undefined ? events : [...events, current]
-  const scans = all.filter(({ meaning }) => meaning === 'scan')
-  if (scans.length > 0) return scannedBy(scans)
+  const scans = all.filter(({ meaning }) => meaning === 'scan' || meaning === 'delivery')
+  if (scans.length > 0) return scannedBy(scans, deliveryOf(events, current))
   if ([events[0], current].some((event) => event?.meaning === 'cancellation')) return { kind: 'cancelled' }
   const doubtful = all.find(({ meaning }) => meaning !== 'announcement')
   if (doubtful !== undefined) return unknown(`unclear event ${doubtful.code}`)
   return all.length > 0 ? { kind: 'announced' } : unknown('no events')
 }
 
-function scannedBy(scans: readonly ParcelEvent[]): CarrierTrackAnswer {
+/** The delivery with its time, which the events may have if `current` does not. */
+function deliveryOf(events: readonly ParcelEvent[], current?: ParcelEvent): ParcelEvent | undefined {
+  const [newest] = events
+  const isDelivered = [newest, current].some((event) => event?.meaning === 'delivery')
+  const isOver = [newest, current].every((event) => event === undefined || event.meaning === 'delivery')
+  if (!isDelivered || !isOver) return undefined
+  return [newest, current].find((event) => event?.at !== undefined)
+}
+
+function scannedBy(scans: readonly ParcelEvent[], delivery: ParcelEvent | undefined): CarrierTrackAnswer {
   let first: { readonly at: string; readonly code: string } | undefined
   for (const { at, code } of scans) {
     if (at !== undefined && (first === undefined || at < first.at)) first = { at, code }
   }
   // A scan without a time cannot be stored.
   if (first === undefined) return unknown('scanned at an unknown time')
-  const code = first.code.slice(0, CODE_MAX).replace(/[^\x20-\x7e]/g, '?')
-  return { kind: 'scanned', scan: { eventId: `${first.at}/${code}`, at: first.at } }
+  const scan = scanOf(first.at, first.code)
+  if (delivery?.at === undefined) return { kind: 'scanned', scan }
+  return { kind: 'scanned', scan, delivery: scanOf(delivery.at, delivery.code) }
+}
+
+function scanOf(at: string, code: string): { readonly eventId: string; readonly at: string } {
+  return { eventId: `${at}/${code.slice(0, CODE_MAX).replace(/[^\x20-\x7e]/g, '?')}`, at }
 }
 
 /**

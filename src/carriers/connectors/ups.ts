@@ -32,6 +32,7 @@ export const ups = connectorTypeOf({
   settings: { clientId: {}, clientSecret: {} },
   hosts: { live: 'https://onlinetools.ups.com', test: ['wwwcie.ups.com'] },
   cancels: 'shipment',
+  tracking: { tellsDeliveries: true },
   // The format of a shipment identification number, which is the tracking number of the lead package.
   trackingNumber: { pattern: /^1Z[0-9A-Z]{16}$/, mustBe: '1Z and 16 digits or upper-case letters' },
   token: {
@@ -233,7 +234,9 @@ function meaningOf(status: unknown): EventMeaning {
   const code = statusCodeOf(status)
   const isVoid = type === 'MV' || code === '7' || textAt(status, 'code') === 'VP'
   const isScan = type === 'D' || type === 'P' || (code !== undefined && IN_UPS_HANDS.has(code))
-  if (isVoid || isScan) return isVoid && isScan ? 'unclear' : isVoid ? 'cancellation' : 'scan'
+  if (isVoid && isScan) return 'unclear'
+  if (isVoid) return 'cancellation'
+  if (isScan) return type === 'D' ? 'delivery' : 'scan'
   const isLabelOnly = code === undefined ? type === 'M' : READY_FOR_UPS.has(code)
   return isLabelOnly && (type === 'M' || type === undefined) ? 'announcement' : 'unclear'
 }

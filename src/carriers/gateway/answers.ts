@@ -75,13 +75,21 @@ export function usableBooking<Answer extends CarrierBookAnswer | BookingLookup>(
   return isUsable ? answer : UNUSABLE_BOOKING
 }
 
+type ReportedScan = { readonly eventId: string; readonly at: string }
+
+function usableScan({ eventId, at }: ReportedScan): ReportedScan | undefined {
+  const instant = Date.parse(at)
+  if (!isPlausible(instant) || !EVENT_ID_FORMAT.test(eventId)) return undefined
+  return { eventId, at: new Date(instant).toISOString() }
+}
+
 export function checkedTrackAnswer(answer: CarrierTrackAnswer | NotSent): CarrierTrackAnswer | NotSent {
   switch (answer.kind) {
     case 'scanned': {
-      const { eventId, at } = answer.scan
-      const instant = Date.parse(at)
-      if (!isPlausible(instant) || !EVENT_ID_FORMAT.test(eventId)) return unknown('unusable scan')
-      return { kind: 'scanned', scan: { eventId, at: new Date(instant).toISOString() } }
+      const scan = usableScan(answer.scan)
+      if (scan === undefined) return unknown('unusable scan')
+      const delivery = answer.delivery && usableScan(answer.delivery)
+      return { kind: 'scanned', scan, ...(delivery !== undefined && { delivery }) }
     }
     case 'unknown':
       return unknown(cleanText(answer.cause))

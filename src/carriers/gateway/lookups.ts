@@ -66,11 +66,14 @@ export function lookups(
     },
     trackingRoom(carrierCode, accountId) {
       const channel = carriers.channelOf(carrierCode, accountId)
-      const { everyMs = 0, batch = 1 } = channel.tracking ?? {}
+      const { everyMs = 0, batch = 1, tellsDeliveries = false } = channel.tracking ?? {}
       const offersBatches = carriers.connectorOf(carrierCode, accountId)?.trackMany !== undefined
       const room = freeBackgroundSlots(slots.limitsOf(channel), 'lookup')
       const calls = Math.min(room, quotaOf(carrierCode, accountId).room())
-      return { key: trackingKeyOf(channel), everyMs, batch: offersBatches ? batch : 1, calls }
+      return {
+        ...{ key: trackingKeyOf(channel), everyMs, tellsDeliveries },
+        ...{ batch: offersBatches ? batch : 1, calls },
+      }
     },
   }
 }

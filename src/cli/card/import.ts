@@ -7,6 +7,7 @@ import type { Command } from 'commander'
 import type { Kysely } from 'kysely'
 import type { ConnectorTypes } from '../../carriers/registry.ts'
 import { isUnchanged } from '../../core/rate-card-review/difference/card-difference.ts'
+import type { ShipmentComparison } from '../../core/rate-card-review/difference/recent-shipments.ts'
 import { type CardAudience, versionText } from '../../core/rating/rate-card.ts'
 import type { Database } from '../../store/database/database.ts'
 import { RATE_BOOK, readRevision } from '../../store/database/revision.ts'
@@ -38,6 +39,7 @@ import {
   sharedChangeLines,
   withHeading,
 } from './publish.ts'
+import { compareRecent, recentLines } from './recent-shipments.ts'
 import {
   cardSource,
   checkCard,
@@ -149,6 +151,8 @@ type ImportPlan = {
   readonly compared?: LoadedCard
   /** Changes of the tables that all cards share. */
   readonly sharedChanges: readonly string[]
+  /** Absent if no shipment was booked lately, or if there is nothing to compare with. */
+  readonly recent?: ShipmentComparison
 }
 
 /** Plans an import. Throws ImportFaults, a Refusal, or a UsageError if a new card has no name. */
@@ -184,6 +188,8 @@ async function planImport(
     : newest !== publishedVersion && isSame(newest, await read(newest))
       ? newest
       : undefined
+  const recent =
+    compared && (await compareRecent(db, compared.card, loaded.card, fuelInForce, options.validFrom))
   return {
     revision,
     loaded,
@@ -192,6 +198,7 @@ async function planImport(
     ...(same !== undefined && { same }),
     ...(compared !== undefined && { compared }),
     sharedChanges: published === undefined ? [] : changesSince(published),
+    ...(recent !== undefined && { recent }),
   }
 }
 
@@ -233,7 +240,7 @@ async function readBase(
 
 /** A plan as lines for people, and as fields of the JSON document. */
 function describePlan(
-  { loaded, compared, base, sharedChanges, same, head }: ImportPlan,
+  { loaded, compared, base, sharedChanges, same, head, recent }: ImportPlan,
   limit: number,
 ): { readonly lines: readonly string[]; readonly value: object } {
   const difference = compared && differenceBetween(compared, loaded)
@@ -246,6 +253,7 @@ function describePlan(
       ...(difference === undefined
         ? [`No version of "${head.name}" is published yet. This one has ${size}.`]
         : differenceLines(difference, limit)),
+      ...(difference === undefined || isUnchanged(difference) ? [] : recentLines(recent)),
       ...withHeading(sharedChanges),
     ],
     value: {
@@ -253,6 +261,7 @@ function describePlan(
       ...(same !== undefined && { same: same.version }),
       warnings: loaded.warnings,
       difference: difference === undefined ? null : differenceValue(difference, limit),
+      recentShipments: recent ?? null,
       news: sharedChanges,
     },
   }

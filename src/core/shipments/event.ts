@@ -1,11 +1,12 @@
 /** Events of an account: what happened to its shipments. See docs/events.md. */
-import type { RefusalCode, ShipmentState } from './shipment.ts'
+import type { RefusalCode, ShownState } from './shipment.ts'
 
 export const EVENT_TYPES = [
   'shipment.created',
   'shipment.booked',
   'shipment.not_booked',
   'shipment.in_transit',
+  'shipment.delivered',
   'shipment.cancelled',
   'shipment.expired',
   'shipment.cancellation_pending',
@@ -28,7 +29,7 @@ export type AccountEvent = EventPosition & {
   /** ISO 8601 in UTC. */
   readonly occurredAt: string
   /** The state of the shipment right after the event. */
-  readonly state: ShipmentState
+  readonly state: ShownState
   readonly trackingNumber?: string
   /** Only of a refused cancellation. */
   readonly refusalCode?: RefusalCode

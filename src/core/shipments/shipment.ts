@@ -10,6 +10,13 @@ import type { Service } from '../rating/sender-service.ts'
 /** draft → booked → in_transit. Drafts and booked shipments can become cancelled. */
 export type ShipmentState = 'draft' | 'booked' | 'in_transit' | 'cancelled'
 
+/** As accounts see it. A delivered shipment is one in transit whose parcels are all delivered; it changes no more. */
+export type ShownState = ShipmentState | 'delivered'
+
+export function shownState({ state, deliveredAt }: Pick<Shipment, 'state' | 'deliveredAt'>): ShownState {
+  return deliveredAt === undefined ? state : 'delivered'
+}
+
 /** A shipment of one account. Money in cents, times as ISO 8601 in UTC. */
 export type Shipment = {
   readonly shipmentId: string
@@ -34,6 +41,8 @@ export type Shipment = {
   /** When its state, its numbers or the outcome of a cancellation last changed. */
   readonly updatedAt: string
   readonly cancelledAt?: string
+  /** When its last parcel was delivered, by the carrier's clock. */
+  readonly deliveredAt?: string
   /** Present while a draft that is being booked waits to be cancelled. It has no attempt yet. */
   readonly cancelRequestedAt?: string
   /** Removed with the contents of a draft. */

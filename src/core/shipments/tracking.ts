@@ -31,6 +31,8 @@ export type Scan = ParcelReference & {
   readonly eventId: string
   /** ISO 8601 in UTC, by the carrier's clock. */
   readonly at: string
+  /** The parcel was delivered with this scan. */
+  readonly isDelivery?: boolean
 }
 
 /**
@@ -39,7 +41,12 @@ export type Scan = ParcelReference & {
  */
 export type CarrierTrackAnswer =
   | { readonly kind: 'announced' }
-  | { readonly kind: 'scanned'; readonly scan: Pick<Scan, 'eventId' | 'at'> }
+  | {
+      readonly kind: 'scanned'
+      readonly scan: Pick<Scan, 'eventId' | 'at'>
+      /** The delivery, if it is the newest event. It may be the same as `scan`. */
+      readonly delivery?: Pick<Scan, 'eventId' | 'at'>
+    }
   | { readonly kind: 'cancelled' }
   | UnknownAnswer
 
@@ -122,12 +129,12 @@ export function afterReport(
   return { kind: 'Contradicted', contradiction, ...again }
 }
 
-/** What happened to a shipment: it got this state, or its carrier scanned a parcel. */
+/** What happened to a shipment: it got this state, or its carrier scanned or delivered a parcel. */
 export type TrackingEvent = {
   readonly shipmentId: string
-  readonly type: ShipmentState | 'scanned'
+  readonly type: ShipmentState | 'scanned' | 'delivered'
   /** ISO 8601 in UTC. */
   readonly at: string
-  /** The number of a scanned parcel. */
+  /** The number of a scanned or delivered parcel. */
   readonly carrierRef?: string
 }

@@ -10,8 +10,9 @@ import {
   type CancelAttempt,
   type CancelAttemptPhase,
   type Shipment as CoreShipment,
-  type ShipmentState as CoreState,
   isCancellable,
+  type ShownState,
+  shownState,
 } from '../../core/shipments/shipment.ts'
 import type { TrackingEvent } from '../../core/shipments/tracking.ts'
 import type { ShipmentList } from '../../operations/list-shipments.ts'
@@ -28,10 +29,11 @@ import { PARCEL_TYPES } from '../parcels.ts'
 import { presentPage } from './pages.ts'
 import { presentMoney, presentWeight, typed } from './typed.ts'
 
-const STATES: Readonly<Record<CoreState, ShipmentState>> = {
+const STATES: Readonly<Record<ShownState, ShipmentState>> = {
   draft: 'DRAFT',
   booked: 'BOOKED',
   in_transit: 'IN_TRANSIT',
+  delivered: 'DELIVERED',
   cancelled: 'CANCELLED',
 }
 
@@ -46,6 +48,7 @@ const TRACKING_EVENT_TYPES: Readonly<Record<TrackingEvent['type'], TrackingEvent
   booked: 'BOOKED',
   scanned: 'SCANNED',
   in_transit: 'IN_TRANSIT',
+  delivered: 'DELIVERED',
   cancelled: 'CANCELLED',
 }
 
@@ -55,7 +58,7 @@ export function presentShipment(shipment: CoreShipment): ResolversParentTypes['S
   const { shipmentId, state, carrierCode, productId, carrierRef, createdAt, cancelledAt } = shipment
   return {
     id: shipmentId,
-    state: STATES[state],
+    state: STATES[shownState(shipment)],
     reference: shipment.reference ?? null,
     carrierCode,
     productId,
@@ -72,6 +75,7 @@ export function presentShipment(shipment: CoreShipment): ResolversParentTypes['S
     bookedAt: shipment.bookedAt ?? null,
     updatedAt: shipment.updatedAt,
     cancelledAt: cancelledAt ?? null,
+    deliveredAt: shipment.deliveredAt ?? null,
     cancellable: isCancellable(state),
     cancelRequestedAt: shipment.cancelRequestedAt,
   }

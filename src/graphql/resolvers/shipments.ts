@@ -1,10 +1,6 @@
 /** Resolvers of shipments and of the mutations. */
 import { priceValidUntil } from '../../core/shipments/draft-terms.ts'
-import {
-  type CancelAttempt,
-  type ShipmentState as CoreState,
-  isShipmentId,
-} from '../../core/shipments/shipment.ts'
+import { type CancelAttempt, isShipmentId, type ShownState } from '../../core/shipments/shipment.ts'
 import { CANCEL_POLICY } from '../../operations/ask-carrier/policy.ts'
 import { bookShipment } from '../../operations/book-shipment.ts'
 import { cancelShipment } from '../../operations/cancel-shipment.ts'
@@ -42,10 +38,11 @@ import { itemInput } from './duties.ts'
 import { loadPage } from './pages.ts'
 import { presentPriceIn, ratesInput, selectionInput } from './rates.ts'
 
-const STATES: Readonly<Record<ShipmentState, CoreState>> = {
+const STATES: Readonly<Record<ShipmentState, ShownState>> = {
   DRAFT: 'draft',
   BOOKED: 'booked',
   IN_TRANSIT: 'in_transit',
+  DELIVERED: 'delivered',
   CANCELLED: 'cancelled',
 }
 

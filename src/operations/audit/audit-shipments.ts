@@ -76,13 +76,13 @@ export async function auditShipments(
     const effect = dryRun ? WOULD_BE[answer.kind] : await applyLookup(ports, lookup, answer, carrierRef)
     tally.compared(lookup, effect, answer.kind === 'unknown' ? answer.cause : '')
   }
-  let after = ''
+  let place: Pick<Lookup, 'accountId' | 'shipmentId'> = { accountId: '', shipmentId: '' }
   for (;;) {
-    const page = await ports.tracking.bookedAfter(after, PAGE)
+    const page = await ports.tracking.bookedAfter(place, PAGE)
     await compareAll(ports, page, compare)
     const last = page.at(-1)
     if (last === undefined || page.length < PAGE) break
-    after = last.shipmentId
+    place = last
   }
   const forgottenScans = dryRun ? 0 : await ports.tracking.forgetUnmatchedScans(FORGET_AFTER_MS)
   return { dryRun, ...tally.result(), forgottenScans }

@@ -77,6 +77,8 @@ export type TrackingRoom = {
   readonly key: string
   /** Shortest interval between lookups of one parcel, in milliseconds. */
   readonly everyMs: number
+  /** Whether lookups tell deliveries. Otherwise parcels in transit are not looked up. Default: false. */
+  readonly tellsDeliveries?: boolean
   /** Parcels in one call. */
   readonly batch: number
   /** Calls that may start now: 0 while the circuit is open or the carrier's quota is used up. */

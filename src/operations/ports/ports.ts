@@ -62,6 +62,8 @@ export type Alert = {
     | 'EXCHANGE_RATE_MISSING'
     /** The store of the limits that replicas share is unavailable, so each replica allows the full limits. */
     | 'SHARED_LIMITS_LOST'
+    /** Background work of this process has failed for a minute. */
+    | 'SWEEP_FAILING'
   /** Absent if the alert concerns all carriers. */
   readonly carrierCode?: string
   /** Present for alerts about a channel: only calls with this account's own credentials are affected. */

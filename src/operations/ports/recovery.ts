@@ -53,6 +53,14 @@ export type DueWork = {
 /** How many due rows of an account at a carrier a claim may take. */
 export type ClaimRoom = { readonly carrierCode: string; readonly accountId: string; readonly room: number }
 
+/** How long shipments are looked up, in milliseconds. */
+export type LookupTerms = {
+  /** The interval for shipments in transit, until they are delivered. Absent: they are not looked up. */
+  readonly inTransitEveryMs?: number | undefined
+  /** Lookups end this long after the booking, and after the first scan. Absent: never. */
+  readonly forMs?: number | undefined
+}
+
 export type OverdueAttempt = {
   readonly attemptId: string
   readonly shipmentId: string
@@ -69,8 +77,8 @@ export type OverdueAttempt = {
  */
 export interface RecoveryStore {
   /**
-   * Due work by kind, carrier and account, each counted up to `countedUpTo`. The cost depends on the number of
-   * accounts with such work, not on the number of due rows.
+   * Due work by kind, carrier and account, each counted up to `countedUpTo`. If a carrier has a large backlog, not all
+   * accounts are in each answer, but each one is after some rounds. See docs/growth.md#a-round-of-the-sweeper.
    */
   dueWork(countedUpTo: number): Promise<readonly DueWork[]>
   /** Claims due attempts, longest due first. */
@@ -96,8 +104,16 @@ export interface RecoveryStore {
     contradiction: string | undefined,
   ): Promise<void>
   claimBookings(rooms: readonly ClaimRoom[], leaseMs: number): Promise<readonly DueBooking[]>
-  /** Claims booked shipments to look up; each is due again in `everyMs`. */
-  claimLookups(rooms: readonly ClaimRoom[], everyMs: number): Promise<readonly Lookup[]>
+  /**
+   * Claims shipments to look up; each booked one is due again in `everyMs`. Those whose lookups have ended are not
+   * returned, and not due again.
+   */
+  claimLookups(rooms: readonly ClaimRoom[], everyMs: number, terms?: LookupTerms): Promise<readonly Lookup[]>
+  /**
+   * Erases the personal data and the scans of up to `limit` shipments that have not changed for `olderThanDays`.
+   * Returns how many.
+   */
+  eraseShipments(olderThanDays: number, limit: number): Promise<number>
   /** Attempts that have been open for longer than `ageMs`, and that operators do not know about. */
   overdueAttempts(ageMs: number): Promise<readonly OverdueAttempt[]>
   /** Records that operators know about these overdue attempts. */
@@ -137,6 +153,8 @@ export interface TrackingStore {
    * moves the shipment and there is no other scan, lookups verify it.
    */
   recordScan(scan: Scan, isFound?: boolean): Promise<ScanEffect>
+  /** Records that the shipment is delivered, if it is in transit and all its parcels are. */
+  recordDelivery(parcel: ParcelReference): Promise<void>
   /** Applies scans of a parcel that arrived before its booking was recorded. */
   applyUnmatchedScans(parcel: ParcelReference): Promise<void>
   /**
@@ -144,8 +162,8 @@ export interface TrackingStore {
    * Returns false if the shipment is no longer booked, or an attempt is open.
    */
   recordCancelledAtCarrier(lookup: Lookup): Promise<boolean>
-  /** Up to `size` booked shipments with ids after `shipmentId`, ordered by id. */
-  bookedAfter(shipmentId: string, size: number): Promise<readonly Lookup[]>
+  /** Up to `size` booked shipments behind this one, ordered by account and id. Empty texts: from the first one on. */
+  bookedAfter(place: Pick<Lookup, 'accountId' | 'shipmentId'>, size: number): Promise<readonly Lookup[]>
   /** Deletes scans of parcels that were never booked here and are older than `ageMs`. Returns how many. */
   forgetUnmatchedScans(ageMs: number): Promise<number>
 }

@@ -20,6 +20,7 @@ import type {
   Shipment,
   ShipmentContents,
   ShipmentState,
+  ShownState,
 } from '../../core/shipments/shipment.ts'
 import type { TrackingEvent } from '../../core/shipments/tracking.ts'
 import type { InvalidCursor, Page, PageRequest } from './pages.ts'
@@ -27,7 +28,7 @@ import type { InvalidCursor, Page, PageRequest } from './pages.ts'
 /** The shipments of a list. A shipment must match every field; absent fields match all. */
 export type ShipmentFilter = {
   /** Not empty. */
-  readonly states?: readonly ShipmentState[]
+  readonly states?: readonly ShownState[]
   /** Ids that exist in no account match nothing. */
   readonly ids?: readonly string[]
   readonly reference?: string

@@ -1,6 +1,7 @@
 /**
  * Background work: cancels drafts that nobody booked, and removes their contents, old idempotency keys and expired
- * estimates. See docs/limits.md#drafts and docs/kept-estimates.md.
+ * estimates. Erases personal data of old shipments. See docs/limits.md#drafts, docs/kept-estimates.md and
+ * docs/growth.md#erasure.
  */
 import type { Ports } from '../ports/ports.ts'
 
@@ -15,6 +16,11 @@ export async function expireDrafts({ shipments, draftTerms, estimates }: ExpireP
   await inBatches(() => shipments.expireDrafts(draftTerms.keptDays, BATCH))
   await inBatches(() => shipments.expireDraftKeys(BATCH))
   await inBatches(() => estimates.expireEstimates(BATCH))
+}
+
+/** `afterDays` 0: nothing is erased. */
+export async function eraseOld({ recovery }: Pick<Ports, 'recovery'>, afterDays: number): Promise<void> {
+  if (afterDays > 0) await inBatches(() => recovery.eraseShipments(afterDays, BATCH))
 }
 
 /** `expire` returns how many rows it has changed. */

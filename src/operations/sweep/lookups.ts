@@ -8,12 +8,13 @@ import {
   type CarrierTrackAnswer,
   combineLookups,
   type ParcelLookup,
+  type Scan,
 } from '../../core/shipments/tracking.ts'
 import type { CancelPolicy } from '../ask-carrier/policy.ts'
 import type { BookPorts } from '../book-shipment.ts'
 import type { Ports } from '../ports/ports.ts'
 import type { Lookup, ReportToVerify, Verification } from '../ports/recovery.ts'
-import { applyLookup, lookUpShipment } from '../record-scans.ts'
+import { applyLookup, lookUpShipment, recordScans } from '../record-scans.ts'
 import { rotated } from './rotated.ts'
 
 type LookupPorts = BookPorts & Pick<Ports, 'recovery'>
@@ -164,8 +165,19 @@ export async function lookUp(ports: LookupPorts, batch: readonly Lookup[], size:
     const isComplete = lookups.length === numbers.length
     if (!isComplete && !lookups.some(({ answer }) => answer.kind === 'scanned')) continue
     const { answer, carrierRef } = combineLookups(lookups)
-    await applyLookup(ports, lookup, answer, carrierRef).catch(ports.reportFault)
+    await applyLookup(ports, lookup, answer, carrierRef)
+      .then(() => recordScans(ports, deliveriesOf(lookup, lookups), true))
+      .catch(ports.reportFault)
   }
+}
+
+/** A shipment is delivered when all its parcels are, so each delivery counts. */
+function deliveriesOf({ carrierCode }: Lookup, lookups: readonly ParcelLookup[]): readonly Scan[] {
+  return lookups.flatMap(({ carrierRef, answer }) =>
+    answer.kind === 'scanned' && answer.delivery !== undefined
+      ? [{ carrierCode, carrierRef, ...answer.delivery, isDelivery: true }]
+      : [],
+  )
 }
 
 /** All numbers of the shipment. */

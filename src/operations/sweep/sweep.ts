@@ -11,16 +11,23 @@ import { type BookPorts, driveBooking } from '../book-shipment.ts'
 import { continueAttempt } from '../cancel-shipment.ts'
 import type { CarrierCallKind } from '../ports/carriers.ts'
 import type { Ports } from '../ports/ports.ts'
-import type { ClaimRoom, DueWork, Lookup, WorkKind } from '../ports/recovery.ts'
-import { expireDrafts } from './expire-drafts.ts'
+import type { ClaimRoom, DueWork, Lookup, LookupTerms, WorkKind } from '../ports/recovery.ts'
+import { eraseOld, expireDrafts } from './expire-drafts.ts'
 import { lookUp, verify, verifyReport } from './lookups.ts'
 import { rotated } from './rotated.ts'
+import { openSweepHealth, type SweepHealth } from './sweep-health.ts'
 import { openRateWatch, type RateWatchPorts } from './watch-exchange-rates.ts'
 
 /** Times in milliseconds. */
 export type SweepPolicy = CancelPolicy & {
   /** Interval between lookups of a booked parcel; 0: no lookups. */
   readonly trackEveryMs: number
+  /** Interval between lookups of a parcel in transit until it is delivered; 0 or absent: no lookups. */
+  readonly trackInTransitEveryMs?: number
+  /** Lookups of a parcel end this long after its booking, and after its first scan. Absent: never. */
+  readonly trackForMs?: number
+  /** Personal data of shipments is erased this many days after their last change. 0 or absent: never. */
+  readonly eraseAfterDays?: number
   /** An attempt that is still open after this time is reported to operators. */
   readonly overdueMs: number
 }
@@ -51,12 +58,15 @@ const ROUND_MS = 1_000
 const ROUNDS_BETWEEN_REPORTS = 30
 
 /**
- * Sweeps until stopped. The interval between rounds varies by 50 percent, so that replicas do not run in step. If
- * rounds fail in a row, only the first failure is reported.
+ * Sweeps until stopped. The interval between rounds varies by 50 percent, so that replicas do not run in step. `health`
+ * gets the result of each round.
  */
-export function startSweeper(ports: SweepPorts & RateWatchPorts, policy: SweepPolicy): Sweeper {
+export function startSweeper(
+  ports: SweepPorts & RateWatchPorts,
+  policy: SweepPolicy,
+  health: SweepHealth = openSweepHealth(ports),
+): Sweeper {
   let round = 0
-  let failing = false
   let stopped = false
   let running: Promise<void> = Promise.resolve()
   let timer: ReturnType<typeof setTimeout>
@@ -68,12 +78,12 @@ export function startSweeper(ports: SweepPorts & RateWatchPorts, policy: SweepPo
       if (round++ % ROUNDS_BETWEEN_REPORTS === 0) {
         await reportOverdue(ports, policy)
         await expireDrafts(ports)
+        await eraseOld(ports, policy.eraseAfterDays ?? 0)
         watchExchangeRates()
       }
-      failing = false
+      health.succeeded()
     } catch (error) {
-      if (!failing) ports.reportFault(error)
-      failing = true
+      health.failed(error)
     }
   }
   const schedule = (): void => {
@@ -146,17 +156,30 @@ async function claimAndStart(
         start(ports, `report ${report.lookup.shipmentId}`, () => verifyReport(ports, report))
       return
     case 'lookups':
-      // Carriers differ in the shortest interval that they allow.
-      for (const [everyMs, sameInterval] of groupBy(rooms, intervalFor(ports, policy)))
-        startLookups(ports, await recovery.claimLookups(sameInterval, everyMs))
+      // Carriers differ in the shortest interval that they allow, and in what they tell.
+      for (const alike of groupBy(rooms, (room) => JSON.stringify(termsFor(ports, policy, room))).values()) {
+        const [first] = alike
+        if (first === undefined) continue
+        const { everyMs, ...terms } = termsFor(ports, policy, first)
+        startLookups(ports, await recovery.claimLookups(alike, everyMs, terms))
+      }
       return
   }
 }
 
-/** The interval between routine lookups of an account's parcels at a carrier, in milliseconds. */
-function intervalFor({ carriers }: SweepPorts, { trackEveryMs }: SweepPolicy) {
-  return ({ carrierCode, accountId }: ClaimRoom): number =>
-    Math.max(trackEveryMs, carriers.trackingRoom(carrierCode, accountId).everyMs)
+/** How an account's parcels at a carrier are looked up. `everyMs` is the interval for booked ones. */
+function termsFor(
+  { carriers }: SweepPorts,
+  { trackEveryMs, trackInTransitEveryMs = 0, trackForMs: forMs }: SweepPolicy,
+  { carrierCode, accountId }: ClaimRoom,
+): LookupTerms & { readonly everyMs: number } {
+  const { everyMs, tellsDeliveries = false } = carriers.trackingRoom(carrierCode, accountId)
+  const isTracked = trackInTransitEveryMs > 0 && tellsDeliveries
+  return {
+    everyMs: Math.max(trackEveryMs, everyMs),
+    inTransitEveryMs: isTracked ? Math.max(trackInTransitEveryMs, everyMs) : undefined,
+    forMs,
+  }
 }
 
 /** Starts lookups, with as many parcels in one call as the carrier allows. */

@@ -77,6 +77,8 @@ const exchangeUnits = compiledStatement<
       FROM given CROSS JOIN current_slot
       JOIN shared_spending ON shared_spending.name = given.name
         AND shared_spending.slot > current_slot.slot - ${sql.lit(SPENDING_SLOTS)}
+        -- The clock of the server may have been ahead.
+        AND shared_spending.slot <= current_slot.slot
       WHERE NOT EXISTS (
         SELECT FROM added WHERE added.name = shared_spending.name AND added.slot = shared_spending.slot
       )

@@ -41,7 +41,8 @@ for i, key in ipairs(KEYS) do
   local fields = redis.call('HGETALL', key)
   for j = 1, #fields, 2 do
     local slot = tonumber(fields[j])
-    if slot <= current - slots then
+    -- A slot of the future is left from a server whose clock was ahead.
+    if slot <= current - slots or slot > current then
       redis.call('HDEL', key, fields[j])
     else
       known[#known + 1] = math.max(0, milliseconds - (slot + 1) * length * 1000)

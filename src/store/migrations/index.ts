@@ -33,6 +33,9 @@ import { ATTEMPT_TRACES } from './030-attempt-traces.ts'
 import { SENDER_SERVICES } from './031-services.ts'
 import { CARRIER_ORDERS } from './032-carrier-orders.ts'
 import { SHARED_LIMITS } from './033-shared-limits.ts'
+import { GROWTH_INDEXES } from './034-growth-indexes.ts'
+import { DELIVERIES } from './035-deliveries.ts'
+import { ERASURE } from './036-erasure.ts'
 
 export type Migration = {
   readonly statements: readonly string[]
@@ -78,4 +81,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '031-services': { statements: SENDER_SERVICES, compatibleFrom: '004-customs' },
   '032-carrier-orders': { statements: CARRIER_ORDERS, compatibleFrom: '004-customs' },
   '033-shared-limits': { statements: SHARED_LIMITS, compatibleFrom: '004-customs' },
+  '034-growth-indexes': { statements: GROWTH_INDEXES, compatibleFrom: '004-customs' },
+  '035-deliveries': { statements: DELIVERIES, compatibleFrom: '004-customs' },
+  '036-erasure': { statements: ERASURE, compatibleFrom: '004-customs' },
 }

@@ -1,7 +1,7 @@
 /** Row types of the events of accounts. See migrations/017-events.ts. */
 import type { Generated } from 'kysely'
 import type { EventType } from '../../core/shipments/event.ts'
-import type { RefusalCode, ShipmentState } from '../../core/shipments/shipment.ts'
+import type { RefusalCode, ShownState } from '../../core/shipments/shipment.ts'
 
 export interface EventTableRows {
   account_event: {
@@ -12,7 +12,7 @@ export interface EventTableRows {
     shipment_id: string
     type: EventType
     occurred_at: Generated<Date>
-    state: ShipmentState
+    state: ShownState
     tracking_number: string | null
     refusal_code: RefusalCode | null
   }

@@ -57,6 +57,8 @@ export interface ShipmentTableRows {
     created_at: Generated<Date>
     booked_at: Date | null
     cancelled_at: Date | null
+    delivered_at: Date | null
+    erased_at: Date | null
     cancel_refused_at: Date | null
     cancel_refusal: string | null
     cancel_refusal_code: RefusalCode | null
@@ -133,6 +135,22 @@ export interface ShipmentTableRows {
     contradiction: string | null
     contradicted_at: Date | null
   }
+  /** When booked parcels are next looked up. Written by triggers and claims. See migrations/034-growth-indexes.ts. */
+  lookup_schedule: {
+    account_id: string
+    shipment_id: string
+    carrier_code: string
+    due_at: Date
+    in_transit: Generated<boolean>
+    since: Generated<Date>
+  }
+  /** Shipments that were scanned although they are cancelled. Written by triggers. */
+  scan_anomaly: {
+    account_id: string
+    shipment_id: string
+    carrier_code: string
+    at: Date
+  }
   attempt_decision: {
     decision_id: Generated<number>
     attempt_id: string
@@ -170,6 +188,7 @@ export interface ShipmentTableRows {
     occurred_at: Date
     received_at: Generated<Date>
     shipment_id: string | null
+    is_delivery: Generated<boolean>
   }
 }
 
@@ -194,6 +213,7 @@ export const SHIPMENT_COLUMNS = [
   'booked_at',
   'updated_at',
   'cancelled_at',
+  'delivered_at',
   'cancel_requested_at',
   'contacts',
   'services',
@@ -218,6 +238,7 @@ export function shipmentOf(row: ShipmentRow): Shipment {
     ...(row.booked_at !== null && { bookedAt: row.booked_at.toISOString() }),
     updatedAt: (row.updated_at ?? row.cancelled_at ?? row.booked_at ?? row.created_at).toISOString(),
     ...(row.cancelled_at !== null && { cancelledAt: row.cancelled_at.toISOString() }),
+    ...(row.delivered_at !== null && { deliveredAt: row.delivered_at.toISOString() }),
     ...(row.cancel_requested_at !== null && { cancelRequestedAt: row.cancel_requested_at.toISOString() }),
     ...(row.contacts !== null && { contacts: row.contacts }),
     ...(row.services.length > 0 && { services: row.services }),
@@ -246,6 +267,7 @@ export function shipmentOfJson(json: ShipmentJson): Shipment {
     booked_at: dateOf(json.booked_at),
     updated_at: dateOf(json.updated_at),
     cancelled_at: dateOf(json.cancelled_at),
+    delivered_at: dateOf(json.delivered_at),
     cancel_requested_at: dateOf(json.cancel_requested_at),
   })
 }

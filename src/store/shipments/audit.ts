@@ -112,7 +112,7 @@ function openAttempts(openForMs: number): RawBuilder<OpenRow> {
         carrier_code AS "carrierCode", begun_at AS since, ${ageMs('begun_at')} AS "ageMs", sends,
         last_cause AS "lastCause"
       FROM cancel_attempt
-      WHERE phase = 'pending' AND begun_at <= clock_timestamp() - ${openForMs} * interval '1 ms'
+      WHERE phase = 'pending' AND begun_at <= (SELECT clock_timestamp() - ${openForMs} * interval '1 ms')
       ORDER BY begun_at, shipment_id`
 }
 
@@ -121,43 +121,45 @@ function openAttempts(openForMs: number): RawBuilder<OpenRow> {
  * cancelled ones without an open attempt, and those of which two lookups contradict each other.
  */
 function anomalies(withinMs: number) {
-  const since = sql`clock_timestamp() - ${withinMs} * interval '1 ms'`
+  // The bare function is volatile, so PostgreSQL would use no index for a comparison with it.
+  const since = sql`(SELECT clock_timestamp() - ${withinMs} * interval '1 ms')`
   return sql<Omit<Anomaly, 'at'> & { at: Date }>`
     SELECT * FROM (
       SELECT shipment_id AS "shipmentId", account_id AS "accountId", carrier_code AS "carrierCode",
           coalesce(settled_at, begun_at) AS at, anomaly
-        FROM cancel_attempt WHERE anomaly IS NOT NULL
+        FROM cancel_attempt WHERE anomaly IS NOT NULL AND coalesce(settled_at, begun_at) > ${since}
       UNION ALL
-      SELECT shipment.shipment_id, shipment.account_id, shipment.carrier_code, min(scan.received_at),
-          'carrier scanned, shipment is cancelled here'
-        FROM carrier_scan AS scan JOIN shipment USING (shipment_id)
-        WHERE shipment.state = 'cancelled' GROUP BY shipment.shipment_id
+      SELECT shipment_id, account_id, carrier_code, at, 'carrier scanned, shipment is cancelled here'
+        FROM scan_anomaly WHERE at > ${since}
       UNION ALL
-      SELECT shipment.shipment_id, shipment.account_id, shipment.carrier_code, max(attempt.settled_at),
-          'carrier cancelled ' || array_to_string(shipment.cancelled_refs, ', ') || ' and not the other parcels'
-        FROM shipment JOIN cancel_attempt AS attempt USING (shipment_id)
-        WHERE shipment.cancelled_refs IS NOT NULL AND shipment.state <> 'cancelled'
-        GROUP BY shipment.shipment_id HAVING bool_and(attempt.phase <> 'pending')
+      SELECT * FROM (
+        SELECT shipment.shipment_id, shipment.account_id, shipment.carrier_code, max(attempt.settled_at) AS at,
+            'carrier cancelled ' || array_to_string(shipment.cancelled_refs, ', ') || ' and not the other parcels'
+          FROM shipment JOIN cancel_attempt AS attempt USING (shipment_id)
+          WHERE shipment.cancelled_refs IS NOT NULL AND shipment.state <> 'cancelled'
+          GROUP BY shipment.shipment_id HAVING bool_and(attempt.phase <> 'pending')
+      ) AS partly_cancelled WHERE at > ${since}
       UNION ALL
       SELECT shipment_id, account_id, carrier_code, contradicted_at, contradiction
         FROM lookup_report WHERE contradicted_at > ${since}
-    ) AS found WHERE at > ${since} ORDER BY at DESC, "shipmentId"`
+    ) AS found ORDER BY at DESC, "shipmentId"`
 }
 
 type SettledRow = Omit<SettledAttempt, 'at' | 'systemUser'> & { at: Date; systemUser: string | null }
 
 function settlements(withinMs: number): RawBuilder<SettledRow> {
+  const since = sql`(SELECT clock_timestamp() - ${withinMs} * interval '1 ms')`
   return sql`
     SELECT * FROM (
       SELECT attempt_id AS "attemptId", shipment_id AS "shipmentId", account_id AS "accountId",
           carrier_code AS "carrierCode", decided_at AS at, outcome, operator AS by, system_user_name AS "systemUser",
           reason, is_reversal AS "isReversal"
-        FROM attempt_decision
+        FROM attempt_decision WHERE decided_at > ${since}
       UNION ALL
       SELECT attempt_id, shipment_id, account_id, carrier_code, operator_at, operator_outcome, operator, NULL,
           operator_reason, false
-        FROM cancel_attempt AS attempt WHERE ${isNotInDecisions}
-    ) AS decided WHERE at > clock_timestamp() - ${withinMs} * interval '1 ms' ORDER BY at DESC, "shipmentId"`
+        FROM cancel_attempt AS attempt WHERE operator_at > ${since} AND ${isNotInDecisions}
+    ) AS decided ORDER BY at DESC, "shipmentId"`
 }
 
 /** Older versions record a decision only in the attempt, where the next one replaces it. */

@@ -2,12 +2,69 @@
  * What drafts take up, what they were priced for, and their end (docs/limits.md#drafts). A draft is inserted in
  * shipments.ts. Imported shipments are the operator's, so they neither count nor expire.
  */
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, type Selectable, sql } from 'kysely'
+import type { RecentShipment } from '../../core/rate-card-review/difference/recent-shipments.ts'
+import type { RatesRequest } from '../../core/rating/request.ts'
 import { isShipmentId } from '../../core/shipments/shipment.ts'
 import type { ShipmentStore } from '../../operations/ports/shipments.ts'
 import type { Database } from '../database/database.ts'
 import { placeOf } from '../row-types/shipments.ts'
 import { SUSPECT_LINEAGE } from './restores.ts'
+
+/** The columns of a shipment that decide its price. */
+const PRICED_COLUMNS = [
+  ...(['from_country', 'from_zipcode', 'from_city', 'to_country', 'to_zipcode', 'to_city'] as const),
+  ...(['parcel_type', 'parcels', 'recipient', 'insured_value_cents', 'services'] as const),
+] as const
+
+/** The request that a shipment is priced for. */
+export function pricedRequestOf(row: PricedRow): RatesRequest {
+  return {
+    from: placeOf(row.from_country, row.from_zipcode, row.from_city),
+    to: placeOf(row.to_country, row.to_zipcode, row.to_city),
+    parcelType: row.parcel_type,
+    parcels: row.parcels,
+    recipient: row.recipient,
+    ...(row.insured_value_cents !== null && { insuredValueCents: row.insured_value_cents }),
+    ...(row.services.length > 0 && { services: row.services }),
+  }
+}
+
+type PricedRow = Pick<Selectable<Database['shipment']>, (typeof PRICED_COLUMNS)[number]>
+
+const NEWEST_EVENTS = 200_000
+
+/**
+ * At most `limit` shipments of these products that were booked in the last `days` days, the newest first. Looks at the
+ * newest 200,000 events only, so that it takes a second with any number of shipments.
+ */
+export async function recentShipments(
+  db: Kysely<Database>,
+  productIds: readonly number[],
+  days: number,
+  limit: number,
+): Promise<readonly RecentShipment[]> {
+  const rows = await db
+    .with('newest', (cte) =>
+      cte
+        .selectFrom('shipment_event')
+        .select(['event_id', 'shipment_id', 'from_state', 'to_state', 'at'])
+        .orderBy('event_id', 'desc')
+        .limit(NEWEST_EVENTS),
+    )
+    .selectFrom('newest')
+    .innerJoin('shipment', 'shipment.shipment_id', 'newest.shipment_id')
+    .select(['shipment.product_id', ...PRICED_COLUMNS])
+    .where('newest.to_state', '=', 'booked')
+    .where('newest.from_state', '=', 'draft')
+    .where('newest.at', '>', sql<Date>`clock_timestamp() - ${days} * interval '1 day'`)
+    .where('shipment.product_id', 'in', [...productIds])
+    .where('shipment.parcel_rows', '>', 0)
+    .orderBy('newest.event_id', 'desc')
+    .limit(limit)
+    .execute()
+  return rows.map((row) => ({ productId: row.product_id, request: pricedRequestOf(row) }))
+}
 
 /** The part of the shipment store about drafts. */
 export type DraftStore = Pick<ShipmentStore, 'draftUsage' | 'pricedRequest' | 'expireDrafts'>
@@ -33,21 +90,11 @@ export function draftStore(db: Kysely<Database>): DraftStore {
       if (!isShipmentId(shipmentId)) return undefined
       const row = await db
         .selectFrom('shipment')
-        .select(['from_country', 'from_zipcode', 'from_city', 'to_country', 'to_zipcode', 'to_city'])
-        .select(['parcel_type', 'parcels', 'recipient', 'insured_value_cents', 'services'])
+        .select(PRICED_COLUMNS)
         .where('shipment_id', '=', shipmentId)
         .where('account_id', '=', accountId)
         .executeTakeFirst()
-      if (row === undefined || row.parcels.length === 0) return undefined
-      return {
-        from: placeOf(row.from_country, row.from_zipcode, row.from_city),
-        to: placeOf(row.to_country, row.to_zipcode, row.to_city),
-        parcelType: row.parcel_type,
-        parcels: row.parcels,
-        recipient: row.recipient,
-        ...(row.insured_value_cents !== null && { insuredValueCents: row.insured_value_cents }),
-        ...(row.services.length > 0 && { services: row.services }),
-      }
+      return row === undefined || row.parcels.length === 0 ? undefined : pricedRequestOf(row)
     },
 
     async expireDrafts(keptDays, limit) {

@@ -1,12 +1,13 @@
 /**
  * Lists of shipments in pages. A page starts at the position of a shipment in the order of the list (keyset
  * pagination), so shipments that are created later do not move the others. Every list is read from an index in its
- * order: `shipment_newest`, `shipment_newest_in_state` or `shipment_newest_with_reference`. See
+ * order: `shipment_newest`, `shipment_newest_in_state`, `shipment_newest_moving` or
+ * `shipment_newest_with_reference`. See
  * docs/graphql.md#pagination.
  */
 import { createHash } from 'node:crypto'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
-import { isShipmentId, type Shipment, type ShipmentState } from '../../core/shipments/shipment.ts'
+import { isShipmentId, type Shipment, type ShownState } from '../../core/shipments/shipment.ts'
 import type { InvalidCursor, Page } from '../../operations/ports/pages.ts'
 import type {
   ShipmentFilter,
@@ -88,7 +89,7 @@ type Scan = {
   readonly limit: number
 }
 
-const ALL_STATES: readonly ShipmentState[] = ['draft', 'booked', 'in_transit', 'cancelled']
+const ALL_STATES: readonly ShownState[] = ['draft', 'booked', 'in_transit', 'delivered', 'cancelled']
 
 /**
  * A subquery for the first rows of a scan. The shipments of several states are read with one scan for each state,
@@ -123,9 +124,23 @@ function tableFor({ ids }: ShipmentFilter): RawBuilder<unknown> {
 
 function conditionsFor({ states, ids, reference }: ShipmentFilter): readonly RawBuilder<unknown>[] {
   const withReference = reference === undefined ? sql`` : sql` AND reference = ${reference}`
-  if (ids !== undefined) return [sql`state = ANY (${states ?? ALL_STATES}::text[])${withReference}`]
   if (reference === undefined && states === undefined) return [sql`true`]
-  return (states ?? ALL_STATES).map((state) => sql`state = ${state}${withReference}`)
+  const conditions = (states ?? ALL_STATES).map((state) => sql`${isShownAs(state)}${withReference}`)
+  return ids === undefined ? conditions : [sql`(${sql.join(conditions, sql` OR `)})`]
+}
+
+/** Delivered shipments are in transit in the database (migrations/035-deliveries.ts). */
+function isShownAs(state: ShownState): RawBuilder<unknown> {
+  switch (state) {
+    case 'in_transit':
+      return sql`state = 'in_transit' AND delivered_at IS NULL`
+    case 'delivered':
+      return sql`state = 'in_transit' AND delivered_at IS NOT NULL`
+    case 'draft':
+    case 'booked':
+    case 'cancelled':
+      return sql`state = ${state}`
+  }
 }
 
 function isWithin({ scan, from, includesFrom = false }: Scan): RawBuilder<unknown> {

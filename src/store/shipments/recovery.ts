@@ -2,13 +2,14 @@
  * Claims the background work that is due: attempts, verifications, bookings and lookups
  * (docs/cancellation.md#background-work).
  *
- * Each claim is one statement. It locks shipments first, skips those that other transactions have locked, and moves the
- * due time, so replicas never claim the same row. Claims are limited to carriers and accounts, the first two columns of
- * the indexes, so a backlog of one account does not slow the claims of others. The time is written as `(SELECT
- * clock_timestamp())`, because PostgreSQL uses no index for a comparison with the bare volatile function.
+ * Each claim is one statement. It locks shipments first (reports and lookups: their own rows), skips those that other
+ * transactions have locked, and moves the due time, so replicas never claim the same row. Claims are limited to
+ * carriers and accounts, the first two columns of the indexes, so a backlog of one account does not slow the claims of
+ * others. The time is written as `(SELECT clock_timestamp())`, because PostgreSQL uses no index for a comparison with
+ * the bare volatile function.
  */
 import { type Kysely, type RawBuilder, sql } from 'kysely'
-import type { ClaimRoom, RecoveryStore, Verification, WorkKind } from '../../operations/ports/recovery.ts'
+import type { ClaimRoom, LookupTerms, RecoveryStore, Verification } from '../../operations/ports/recovery.ts'
 import type { Database } from '../database/database.ts'
 import {
   type LookupRow,
@@ -26,18 +27,15 @@ import {
   ticketColumns,
   ticketOf,
 } from './cancellation-statements.ts'
+import { dueWorkReader } from './due-work.ts'
+import { eraseShipments } from './erasure.ts'
 
 /** `owner` identifies this process in the leases that it takes. */
 export function recoveryStore(db: Kysely<Database>, owner: string): RecoveryStore {
   return {
     ...reportStore(db),
 
-    async dueWork(countedUpTo) {
-      const { rows } = await dueWorkStatement(countedUpTo).execute(db)
-      return rows.map(({ work, carrier_code: carrierCode, account_id: accountId, count }) => ({
-        ...{ work, carrierCode, accountId, count },
-      }))
-    },
+    dueWork: dueWorkReader(db),
 
     async claimAttempts(rooms, leaseMs) {
       const { rows } = await claimAttemptsStatement(rooms, owner, leaseMs).execute(db)
@@ -72,8 +70,10 @@ export function recoveryStore(db: Kysely<Database>, owner: string): RecoveryStor
       }))
     },
 
-    async claimLookups(rooms, everyMs) {
-      const { rows } = await claimLookupsStatement(rooms, everyMs).execute(db)
+    eraseShipments: (olderThanDays, limit) => eraseShipments(db, olderThanDays, limit),
+
+    async claimLookups(rooms, everyMs, terms = {}) {
+      const { rows } = await claimLookupsStatement(rooms, everyMs, terms).execute(db)
       return rows.map(lookupOf)
     },
   }
@@ -130,55 +130,6 @@ function reportStore(
 }
 
 const NOW = sql`(SELECT clock_timestamp())`
-
-type DueRow = { work: WorkKind; carrier_code: string; account_id: string; count: number }
-
-function dueWorkStatement(countedUpTo: number): RawBuilder<DueRow> {
-  const queues = [
-    dueRows('attempts', 'cancel_attempt', 'next_try_at', sql`queued.phase = 'pending'`, countedUpTo),
-    dueRows('verifications', 'cancel_attempt', 'verify_at', sql`queued.verify_at IS NOT NULL`, countedUpTo),
-    dueRows('reports', 'lookup_report', 'verify_at', sql`queued.verify_at IS NOT NULL`, countedUpTo),
-    dueRows('bookings', 'shipment', 'booking_until', sql`queued.booking_until IS NOT NULL`, countedUpTo),
-    dueRows('lookups', 'shipment', 'next_track_at', sql`queued.state = 'booked'`, countedUpTo),
-  ]
-  return sql`${sql.join(queues, sql` UNION ALL `)}`
-}
-
-/**
- * Counts the due rows of one kind of work by carrier and account, up to a limit. `isQueued` is the condition of the
- * partial index on (carrier_code, account_id, due column). The recursion reads the earliest entry of each account from
- * that index, so rows that are not due cost nothing, and due rows cost at most the limit.
- */
-function dueRows(
-  work: WorkKind,
-  table: 'cancel_attempt' | 'lookup_report' | 'shipment',
-  column: 'next_try_at' | 'verify_at' | 'booking_until' | 'next_track_at',
-  isQueued: RawBuilder<unknown>,
-  countedUpTo: number,
-): RawBuilder<DueRow> {
-  const due = sql.ref(`queued.${column}`)
-  const earliest = (after: RawBuilder<unknown>) => sql`
-    SELECT queued.carrier_code, queued.account_id, ${due} AS due_at FROM ${sql.table(table)} AS queued
-      WHERE ${after} AND ${isQueued} ORDER BY queued.account_id, ${due} LIMIT 1`
-  return sql`(
-    WITH RECURSIVE heads AS (
-      SELECT head.* FROM carrier CROSS JOIN LATERAL (
-        ${earliest(sql`queued.carrier_code = carrier.carrier_code`)}) AS head
-      UNION ALL
-      SELECT head.* FROM heads AS previous CROSS JOIN LATERAL (
-        ${earliest(sql`queued.carrier_code = previous.carrier_code AND queued.account_id > previous.account_id`)}
-      ) AS head
-    )
-    SELECT ${sql.lit(work)} AS work, head.carrier_code, head.account_id, counted.count
-      FROM heads AS head CROSS JOIN LATERAL (
-        SELECT count(*)::integer AS count FROM (
-          SELECT 1 FROM ${sql.table(table)} AS queued WHERE queued.carrier_code = head.carrier_code
-            AND queued.account_id = head.account_id AND ${isQueued} AND ${due} <= ${NOW} LIMIT ${countedUpTo}
-        ) AS due
-      ) AS counted
-      WHERE head.due_at <= ${NOW}
-  )`
-}
 
 /** How many rows may be claimed, as a table `room (carrier_code, account_id, count)`. */
 function roomTable(rooms: readonly ClaimRoom[]): RawBuilder<unknown> {
@@ -289,22 +240,41 @@ function claimBookingsStatement(
         shipment.booking_tries, ${leaseOf('shipment')} AS lease`
 }
 
-function claimLookupsStatement(rooms: readonly ClaimRoom[], everyMs: number): RawBuilder<LookupRow> {
+/**
+ * Does not lock the shipment: the lookup changes it only if its state is still the same. Where lookups have ended, the
+ * row of a shipment in transit is removed. That of a booked one stays, because the audit reads it.
+ */
+function claimLookupsStatement(
+  rooms: readonly ClaimRoom[],
+  everyMs: number,
+  { inTransitEveryMs, forMs }: LookupTerms,
+): RawBuilder<LookupRow> {
   return sql`
     WITH locked AS (
-      SELECT next.shipment_id FROM ${roomTable(rooms)} CROSS JOIN LATERAL (
-        SELECT queued.shipment_id FROM shipment AS queued
+      SELECT next.* FROM ${roomTable(rooms)} CROSS JOIN LATERAL (
+        SELECT queued.account_id, queued.shipment_id, queued.in_transit,
+            coalesce(queued.since <= clock_timestamp() - ${forMs ?? null}::double precision * interval '1 ms', false)
+              OR (queued.in_transit AND ${inTransitEveryMs === undefined}::boolean) AS has_ended
+          FROM lookup_schedule AS queued
           WHERE queued.carrier_code = room.carrier_code AND queued.account_id = room.account_id
-            AND queued.state = 'booked' AND queued.next_track_at <= ${NOW}
-          ORDER BY queued.next_track_at LIMIT room.count FOR UPDATE SKIP LOCKED
+            AND queued.due_at <= ${NOW}
+          ORDER BY queued.due_at LIMIT room.count FOR UPDATE SKIP LOCKED
       ) AS next
+    ), ended AS (
+      DELETE FROM lookup_schedule AS scheduled USING locked WHERE locked.has_ended AND locked.in_transit
+        AND scheduled.account_id = locked.account_id AND scheduled.shipment_id = locked.shipment_id
+    ), claimed AS (
+      UPDATE lookup_schedule AS scheduled SET due_at = CASE WHEN locked.has_ended THEN 'infinity'
+          WHEN locked.in_transit THEN ${inMs(inTransitEveryMs)} ELSE ${inMs(everyMs)} END
+        FROM locked WHERE scheduled.account_id = locked.account_id AND scheduled.shipment_id = locked.shipment_id
+          AND scheduled.due_at <= clock_timestamp() AND NOT (locked.has_ended AND locked.in_transit)
+        RETURNING locked.shipment_id, locked.has_ended
     )
-    UPDATE shipment SET next_track_at = ${inMs(everyMs)}
-      FROM locked WHERE shipment.shipment_id = locked.shipment_id AND shipment.state = 'booked'
-        AND shipment.next_track_at <= clock_timestamp()
-      RETURNING shipment.shipment_id, shipment.account_id, shipment.carrier_code, shipment.carrier_ref,
+    SELECT shipment.shipment_id, shipment.account_id, shipment.carrier_code, shipment.carrier_ref,
         shipment.parcel_refs, shipment.cancelled_refs, shipment.carrier_order_ref,
-        coalesce(shipment.booked_at, shipment.created_at) AS booked_since`
+        coalesce(shipment.booked_at, shipment.created_at) AS booked_since
+      FROM claimed JOIN shipment USING (shipment_id)
+      WHERE NOT claimed.has_ended AND shipment.state IN ('booked', 'in_transit')`
 }
 
 type OverdueRow = {

@@ -91,7 +91,7 @@ function events({ isAscending, from, includesFrom = false, limit }: Scan): RawBu
       SELECT to_state AS type, at, 1 AS kind, event_id::text AS id, '' AS ref
         FROM shipment_event AS changed WHERE changed.shipment_id = shipment.shipment_id
       UNION ALL
-      SELECT 'scanned', occurred_at, 2, event_id, carrier_ref
+      SELECT CASE WHEN scan.is_delivery THEN 'delivered' ELSE 'scanned' END, occurred_at, 2, event_id, carrier_ref
         FROM carrier_scan AS scan WHERE scan.shipment_id = shipment.shipment_id
     ) AS happened WHERE ${isWithin} ORDER BY ${inOrder(isAscending)} LIMIT ${limit}::integer)`
 }

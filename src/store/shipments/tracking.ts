@@ -16,15 +16,19 @@ const EARLIER_PARCEL = sql.lit('90 days')
 export function trackingStore(db: Kysely<Database>): TrackingStore {
   return {
     recordScan: (scan, isFound = false) => recordScan(db, scan, isFound),
+    recordDelivery: (parcel) => recordDelivery(db, parcel),
     applyUnmatchedScans: (parcel) => applyUnmatchedScans(db, parcel),
     recordCancelledAtCarrier: (lookup) => recordCancelledAtCarrier(db, lookup),
 
-    async bookedAfter(shipmentId, size) {
+    async bookedAfter({ accountId, shipmentId }, size) {
+      // Each booked shipment is in the schedule, also if it is not looked up any more.
       const { rows } = await sql<LookupRow>`
-        SELECT shipment_id, account_id, carrier_code, carrier_ref, parcel_refs, cancelled_refs, carrier_order_ref,
-            coalesce(booked_at, created_at) AS booked_since
-          FROM shipment WHERE shipment_id > ${shipmentId} AND state = 'booked'
-          ORDER BY shipment_id LIMIT ${size}`.execute(db)
+        SELECT shipment.shipment_id, shipment.account_id, shipment.carrier_code, carrier_ref, parcel_refs, cancelled_refs,
+            carrier_order_ref, coalesce(booked_at, created_at) AS booked_since
+          FROM lookup_schedule AS scheduled JOIN shipment USING (shipment_id)
+          WHERE (scheduled.account_id, scheduled.shipment_id) > (${accountId}::text, ${shipmentId}::text)
+            AND NOT scheduled.in_transit AND shipment.state = 'booked'
+          ORDER BY scheduled.account_id, scheduled.shipment_id LIMIT ${size}`.execute(db)
       return rows.map(lookupOf)
     },
 
@@ -65,22 +69,25 @@ function lockShipment({ carrierCode, carrierRef }: ParcelReference): RawBuilder<
 
 /**
  * A scan that is received again stays with the shipment it was first matched to, even if the carrier has reused the
- * number. A scan by an event, or another one than the lookup has reported, verifies the report.
+ * number. A scan by an event, or another one than the lookup has reported, verifies the report. A delivery does not if
+ * a lookup has found it: it may be the same lookup.
  *
  * If the carrier has cancelled or refused every parcel and scans a refused one, there is nothing left to cancel: the
  * attempt is refused (`ended`).
  */
 async function recordScan(db: Kysely<Database>, scan: Scan, isFound: boolean): Promise<ScanEffect> {
-  const { carrierCode, carrierRef, eventId, at } = scan
+  const { carrierCode, carrierRef, eventId, at, isDelivery = false } = scan
   const { rows } = await sql<{ effect: ScanEffect }>`
     WITH locked AS (${lockShipment(scan)}), scanned AS (
       SELECT shipment_id, state FROM locked
         WHERE ${at}::timestamptz > since - interval ${EARLIER_PARCEL}
     ), stored AS (
-      INSERT INTO carrier_scan AS scan (carrier_code, event_id, carrier_ref, occurred_at, shipment_id)
-        VALUES (${carrierCode}, ${eventId}, ${carrierRef}, ${at}::timestamptz, (SELECT shipment_id FROM scanned))
+      INSERT INTO carrier_scan AS scan (carrier_code, event_id, carrier_ref, occurred_at, shipment_id, is_delivery)
+        VALUES (${carrierCode}, ${eventId}, ${carrierRef}, ${at}::timestamptz, (SELECT shipment_id FROM scanned),
+          ${isDelivery}::boolean)
         ON CONFLICT (carrier_code, carrier_ref, event_id) DO UPDATE
-          SET shipment_id = coalesce(scan.shipment_id, excluded.shipment_id)
+          SET shipment_id = coalesce(scan.shipment_id, excluded.shipment_id),
+            is_delivery = scan.is_delivery OR excluded.is_delivery
         RETURNING xmax = 0 AS is_new, scan.shipment_id
     ), moved AS (
       UPDATE shipment SET state = 'in_transit', version = shipment.version + 1
@@ -102,7 +109,7 @@ async function recordScan(db: Kysely<Database>, scan: Scan, isFound: boolean): P
       UPDATE lookup_report AS report SET verify_at = NULL FROM stored, scanned
         WHERE report.shipment_id = scanned.shipment_id AND stored.shipment_id = scanned.shipment_id
           AND report.reported = 'scanned'
-          AND (stored.is_new OR NOT ${isFound}::boolean)
+          AND (NOT ${isFound}::boolean OR (stored.is_new AND NOT ${isDelivery}::boolean))
     ), ended AS (
       UPDATE cancel_attempt AS attempt SET phase = 'refused', settled_at = clock_timestamp(), lease_owner = NULL,
           reason = refused.answer ->> 'message', refusal_code = refused.answer ->> 'reason',
@@ -124,21 +131,42 @@ async function recordScan(db: Kysely<Database>, scan: Scan, isFound: boolean): P
   return rows[0].effect
 }
 
-async function applyUnmatchedScans(db: Kysely<Database>, parcel: ParcelReference): Promise<void> {
+/** Cancelled parcels of a partly cancelled shipment are not delivered. The latest delivery of a parcel counts. */
+async function recordDelivery(db: Kysely<Database>, parcel: ParcelReference): Promise<void> {
   await sql`
+    WITH locked AS (${lockShipment(parcel)})
+    UPDATE shipment SET delivered_at = delivered.at, version = shipment.version + 1
+      FROM locked, LATERAL (
+        SELECT max(parcel.delivered_at) AS at, bool_and(parcel.delivered_at IS NOT NULL) AS is_complete FROM (
+          SELECT (SELECT max(scan.occurred_at) FROM carrier_scan AS scan WHERE scan.shipment_id = locked.shipment_id
+              AND scan.carrier_ref = number AND scan.is_delivery) AS delivered_at
+            FROM shipment AS whole, unnest(coalesce(whole.parcel_refs, ARRAY[whole.carrier_ref])) AS number
+            WHERE whole.shipment_id = locked.shipment_id
+              AND NOT coalesce(whole.cancelled_refs, '{}') @> ARRAY[number]
+        ) AS parcel
+      ) AS delivered
+      WHERE shipment.shipment_id = locked.shipment_id AND shipment.state = 'in_transit'
+        AND shipment.delivered_at IS NULL AND delivered.is_complete`.execute(db)
+}
+
+async function applyUnmatchedScans(db: Kysely<Database>, parcel: ParcelReference): Promise<void> {
+  const { rows } = await sql<{ is_delivered: boolean }>`
     WITH locked AS (${lockShipment(parcel)}), matched AS (
       UPDATE carrier_scan AS scan SET shipment_id = locked.shipment_id
         FROM locked WHERE scan.carrier_ref = ${parcel.carrierRef} AND scan.carrier_code = ${parcel.carrierCode}
           AND scan.shipment_id IS NULL AND scan.occurred_at > locked.since - interval ${EARLIER_PARCEL}
-        RETURNING scan.event_id
+        RETURNING scan.is_delivery
     ), moved AS (
       UPDATE shipment SET state = 'in_transit', version = shipment.version + 1
         FROM locked WHERE shipment.shipment_id = locked.shipment_id AND locked.state = 'booked'
           AND EXISTS (SELECT 1 FROM matched)
         RETURNING shipment.shipment_id
+    ), logged AS (
+      INSERT INTO shipment_event (shipment_id, from_state, to_state)
+        SELECT shipment_id, 'booked', 'in_transit' FROM moved
     )
-    INSERT INTO shipment_event (shipment_id, from_state, to_state)
-      SELECT shipment_id, 'booked', 'in_transit' FROM moved`.execute(db)
+    SELECT EXISTS (SELECT 1 FROM matched WHERE is_delivery) AS is_delivered`.execute(db)
+  if (rows[0]?.is_delivered === true) await recordDelivery(db, parcel)
 }
 
 /**

@@ -8,6 +8,7 @@ import {
   type ModelAttempt,
   type ModelParcel,
   type ModelShipment,
+  noteScan,
   OWNERS,
   START,
 } from './state.ts'
@@ -123,7 +124,16 @@ export const beginnings: fc.Arbitrary<Beginning> = fc.record({
 /** The model at the start of its clock. Open attempts have tickets, including stale ones. */
 export function newModel({ shipments, scans }: Beginning): Model {
   const model: Model = {
-    ...{ now: START, shipments: [], attempts: [], events: [], scans: [], reports: [], tickets: [] },
+    ...{
+      now: START,
+      shipments: [],
+      attempts: [],
+      events: [],
+      scans: [],
+      anomalies: new Map(),
+      reports: [],
+      tickets: [],
+    },
     everCancelled: new Set(),
   }
   for (const [index, facts] of shipments.entries()) {
@@ -150,8 +160,10 @@ export function newModel({ shipments, scans }: Beginning): Model {
       ...{ carrierCode, carrierRef, eventId: `e${index}` },
       ...{ occurredAt: START - agoMs, receivedAt: START },
       shipmentId: model.shipments.find(hasParcel)?.id ?? null,
+      isDelivery: false,
     })
   }
+  for (const scan of model.scans) noteScan(model, scan)
   return model
 }
 
@@ -187,7 +199,10 @@ function shipmentOf(id: string, facts: ShipmentFacts): ModelShipment {
     bookingTries: /being booked|while it was booked/.test(kind) ? 1 : 0,
     bookingNo: /being booked|while it was booked/.test(kind) ? 1 : 0,
     wantedAt: kind === 'draft being booked that is to be cancelled' ? START - 200 : null,
-    nextTrackAt: START + facts.trackIn,
+    nextTrackAt: START + (state === 'in_transit' ? DAY_MS : facts.trackIn),
+    scheduledAt: START,
+    requestedAt: START + (state === 'in_transit' ? DAY_MS : facts.trackIn),
+    deliveredAt: null,
     updatedAt: null,
     version: 1,
   }

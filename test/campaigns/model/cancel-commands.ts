@@ -290,7 +290,14 @@ const insertDraft = commandsOf({
       ...{ parcelRefs: null, cancelledRefs: null },
       ...{ bookedAt: null, cancelledAt: null, cancelledBy: null, refusedAt: null, refusal: null },
       ...{ refusalCode: null, bookingUntil: null, bookingTries: 0, bookingNo: 0, wantedAt: null },
-      ...{ nextTrackAt: model.now, updatedAt: null, version: 1 },
+      ...{
+        nextTrackAt: model.now,
+        scheduledAt: model.now,
+        requestedAt: model.now,
+        deliveredAt: null,
+        updatedAt: null,
+        version: 1,
+      },
     })
     model.events.push({ shipmentId: id, from: null, to: 'draft', at: model.now, attempt: null })
     expectSame('insertDraft', found, asRead(model.shipments.at(-1)!))

@@ -137,7 +137,10 @@ export function refuse(
   attempt.verifyAt = attempt.sends > 1 && verifyInMs !== undefined ? model.now + verifyInMs : null
   attempt.anomaly = shipment.state === 'cancelled' ? 'carrier refused, shipment is cancelled here' : null
   Object.assign(shipment, { refusedAt: model.now, refusal: reason, refusalCode: code })
-  if (code === 'SCANNED') shipment.nextTrackAt = model.now
+  // A shipment in transit keeps its place in the schedule.
+  if (code === 'SCANNED' && shipment.state === 'booked' && shipment.requestedAt !== model.now)
+    shipment.nextTrackAt = model.now
+  if (code === 'SCANNED') shipment.requestedAt = model.now
   return shipment.state
 }
 
@@ -264,6 +267,7 @@ export function markBooked(
     move(model, shipment, 'booked')
     shipment.bookedAt = model.now
     shipment.nextTrackAt = model.now + FIRST_LOOK_MS
+    shipment.requestedAt = model.now + FIRST_LOOK_MS
   }
   const mark = {
     state: shipment.state,

@@ -40,6 +40,7 @@ export async function prepareModelDatabase(source: TestSource): Promise<void> {
     ['shipment_event', 'at'],
     ['carrier_scan', 'received_at'],
     ['lookup_report', 'reported_at'],
+    ['lookup_schedule', 'since'],
   ]
   await runStatements(
     source,
@@ -154,8 +155,9 @@ function statementsOn(client: pg.Client) {
   }
 }
 
-const EMPTY = 'DELETE FROM carrier_scan; DELETE FROM shipment'
-const TRUNCATE = 'TRUNCATE lookup_report, carrier_scan, shipment_event, cancel_attempt, draft_key, shipment'
+const EMPTY = 'DELETE FROM carrier_scan; DELETE FROM scan_anomaly; DELETE FROM shipment'
+const TRUNCATE =
+  'TRUNCATE lookup_report, lookup_schedule, scan_anomaly, carrier_scan, shipment_event, cancel_attempt, draft_key, shipment'
 
 const BEGIN = `
   WITH rows AS (SELECT set_config('model.now', $1, false), $2::jsonb AS all_of),
@@ -175,4 +177,6 @@ const READ = `SELECT
   (SELECT coalesce(jsonb_agg(to_jsonb(c)), '[]') FROM cancel_attempt c) AS cancel_attempt,
   (SELECT coalesce(jsonb_agg(to_jsonb(e) ORDER BY event_id), '[]') FROM shipment_event e) AS shipment_event,
   (SELECT coalesce(jsonb_agg(to_jsonb(k)), '[]') FROM carrier_scan k) AS carrier_scan,
-  (SELECT coalesce(jsonb_agg(to_jsonb(l)), '[]') FROM lookup_report l) AS lookup_report`
+  (SELECT coalesce(jsonb_agg(to_jsonb(l)), '[]') FROM lookup_report l) AS lookup_report,
+  (SELECT coalesce(jsonb_agg(to_jsonb(d)), '[]') FROM lookup_schedule d) AS lookup_schedule,
+  (SELECT coalesce(jsonb_agg(to_jsonb(n)), '[]') FROM scan_anomaly n) AS scan_anomaly`

@@ -12,29 +12,16 @@ import {
   within,
 } from './mutant.ts'
 
-const DUE_WORK = listed('dueWork', 'WITH RECURSIVE heads', [
+const DUE_WORK = listed('dueWork', 'AS first GROUP BY', [
   [
     'counts settled attempts',
     [` AND queued.phase = 'pending'`, ` AND queued.phase IN ('pending', 'refused', 'accepted')`],
   ],
   ['counts attempts a millisecond too late', ['"queued"."next_try_at" <=', '"queued"."next_try_at" <']],
   ['counts refusals a millisecond too late', ['"queued"."verify_at" <=', '"queued"."verify_at" <']],
-  ['counts bookings a millisecond too late', ['"queued"."booking_until" <=', '"queued"."booking_until" <']],
-  ['counts lookups a millisecond too late', ['"queued"."next_track_at" <=', '"queued"."next_track_at" <']],
-  ['counts lookups of shipments that are not booked', gone(` AND queued.state = 'booked'`)],
-  ['counts rows of any carrier', always('queued.carrier_code = head.carrier_code')],
-  ['counts rows for any account', always('queued.account_id = head.account_id')],
-  ['counts only the first account of each carrier', ['queued.account_id > previous.account_id', 'false']],
-  ['leaves out the first account of each carrier', ['LIMIT 1)', 'OFFSET 1 LIMIT 1)']],
-  ['counts all work a millisecond too late', ['head.due_at <=', 'head.due_at <']],
-  ['counts beyond the limit', ['LIMIT $#', 'LIMIT $# + 100']],
-  [
-    'uses the latest due row of each account',
-    [
-      'queued.account_id, "queued"."next_track_at" LIMIT',
-      'queued.account_id, "queued"."next_track_at" DESC LIMIT',
-    ],
-  ],
+  ['counts bookings a millisecond too late', ['booking_until <=', 'booking_until <']],
+  ['counts lookups a millisecond too late', ['"queued"."due_at" <=', '"queued"."due_at" <']],
+  ['counts rows of any carrier', always('queued.carrier_code = carrier.carrier_code')],
 ])
 
 const CLAIM_ATTEMPTS = listed(
@@ -298,17 +285,13 @@ const CLAIM_BOOKINGS = listed(
 
 const CLAIM_LOOKUPS = listed(
   'claimLookups',
-  'ORDER BY queued.next_track_at',
+  'ORDER BY queued.due_at',
   [
     ['claims more than the room allows', ['LIMIT room.count', 'LIMIT 100']],
     ['claims for any carrier', always('queued.carrier_code = room.carrier_code')],
     ['claims for any account', always('queued.account_id = room.account_id')],
-    ['claims a millisecond too late', ['next_track_at <=', 'next_track_at <']],
-    ['claims the newest first', ['ORDER BY queued.next_track_at', 'ORDER BY queued.next_track_at DESC']],
-    [
-      'claims shipments in any state',
-      [gone(` AND queued.state = 'booked'`), gone(` AND shipment.state = 'booked'`)],
-    ],
+    ['claims a millisecond too late', ['due_at <=', 'due_at <']],
+    ['claims the newest first', ['ORDER BY queued.due_at', 'ORDER BY queued.due_at DESC']],
     ['returns only one of several parcels', nothing('shipment.parcel_refs', 'text[]')],
     ['returns cancelled parcels', nothing('shipment.cancelled_refs', 'text[]')],
   ],
@@ -484,12 +467,11 @@ const FOUND_CANCELLED_LOCK = listed('recordCancelledAtCarrier', 'SELECT 1 FROM s
   ['does not lock the shipment', gone(' FOR UPDATE'), LOCKS],
 ])
 
-const BOOKED_AFTER = listed('bookedAfter', `state = 'booked' ORDER BY shipment_id LIMIT`, [
+const BOOKED_AFTER = listed('bookedAfter', `ORDER BY scheduled.account_id, scheduled.shipment_id LIMIT`, [
   ['returns only one of several parcels', nothing(' parcel_refs', 'text[]')],
   ['returns cancelled parcels', nothing(' cancelled_refs', 'text[]')],
 
-  ['returns shipments in any state', [`state = 'booked'`, 'carrier_ref IS NOT NULL']],
-  ['returns the last one again', ['shipment_id > $#', 'shipment_id >= $#']],
+  ['returns the last one again', ['scheduled.shipment_id) > (', 'scheduled.shipment_id) >= (']],
 ])
 
 const FORGET = listed(

@@ -22,10 +22,13 @@ import {
   CARRIERS,
   cancel,
   hasNumber,
+  isScheduled,
   issueTicket,
   type Model,
+  type ModelScan,
   type ModelShipment,
   move,
+  noteScan,
   openAttempt,
   openNew,
   report,
@@ -41,7 +44,7 @@ export function dueWork(model: Model, countedUpTo: number): readonly DueWork[] {
     verifications: attempts.filter(({ verifyAt }) => isDue(verifyAt, now)),
     reports: model.reports.filter(({ verifyAt }) => isDue(verifyAt, now)),
     bookings: shipments.filter(({ bookingUntil }) => isDue(bookingUntil, now)),
-    lookups: shipments.filter(({ state, nextTrackAt }) => state === 'booked' && nextTrackAt <= now),
+    lookups: shipments.filter((one) => isScheduled(one) && one.nextTrackAt <= now),
   }
   return (Object.keys(due) as WorkKind[])
     .flatMap((work) =>
@@ -122,18 +125,16 @@ export function claimBookings(
   })
 }
 
-/** Booked shipments whose lookup is due. */
+/** Booked shipments, and undelivered ones in transit, whose lookup is due. */
 export function claimLookups(
   model: Model,
   rooms: readonly ClaimRoom[],
-  everyMs: number,
+  { everyMs, inTransitEveryMs }: { readonly everyMs: number; readonly inTransitEveryMs: number },
   answered: readonly string[],
 ): readonly Lookup[] {
-  const due = model.shipments.filter(
-    ({ state, nextTrackAt }) => state === 'booked' && nextTrackAt <= model.now,
-  )
+  const due = model.shipments.filter((one) => isScheduled(one) && one.nextTrackAt <= model.now)
   return lawful(due, rooms, ({ nextTrackAt }) => nextTrackAt, answered).map((shipment) => {
-    shipment.nextTrackAt = model.now + everyMs
+    shipment.nextTrackAt = model.now + (shipment.state === 'booked' ? everyMs : inTransitEveryMs)
     return lookupOf(shipment)
   })
 }
@@ -245,7 +246,7 @@ function newestUnder(model: Model, { carrierCode, carrierRef }: ParcelReference)
  */
 export function recordScan(
   model: Model,
-  { eventId, at, carrierCode, carrierRef }: Scan,
+  { eventId, at, carrierCode, carrierRef, isDelivery = false }: Scan,
   isFound: boolean,
 ): ScanEffect {
   const newest = newestUnder(model, { carrierCode, carrierRef })
@@ -255,12 +256,21 @@ export function recordScan(
     (one) => one.carrierCode === carrierCode && one.carrierRef === carrierRef && one.eventId === eventId,
   )
   const shipmentId = isAboutParcel ? newest.id : null
-  if (known !== undefined) known.shipmentId ??= shipmentId
-  else model.scans.push({ carrierCode, eventId, carrierRef, occurredAt, receivedAt: model.now, shipmentId })
+  const scan: ModelScan = known ?? {
+    ...{ carrierCode, eventId, carrierRef, occurredAt, receivedAt: model.now, shipmentId: null },
+    isDelivery,
+  }
+  if (known === undefined) model.scans.push(scan)
+  scan.isDelivery ||= isDelivery
+  if (scan.shipmentId === null) {
+    scan.shipmentId = shipmentId
+    noteScan(model, scan)
+  }
   if (newest === undefined) return 'unmatched'
   if (!isAboutParcel) return 'stale'
   const stored = known?.shipmentId ?? newest.id
-  if (stored === newest.id) verifyReportedScan(model, stored, known === undefined || !isFound)
+  if (stored === newest.id)
+    verifyReportedScan(model, stored, !isFound || (known === undefined && !isDelivery))
   if (newest.state === 'booked' && stored === newest.id) {
     move(model, newest, 'in_transit')
     const others = model.scans.filter((one) => one.shipmentId === newest.id && one.eventId !== eventId)
@@ -290,6 +300,24 @@ function endPartlyCancelled(model: Model, shipment: ModelShipment, scanned: stri
   Object.assign(attempt, { refusalCode: refusal.reason, carrierRefusalCode: refusal.code })
 }
 
+/** A shipment in transit is delivered when all numbers that are not cancelled are. The last delivery counts. */
+export function recordDelivery(model: Model, parcel: ParcelReference): void {
+  const shipment = newestUnder(model, parcel)
+  if (shipment?.state !== 'in_transit' || shipment.deliveredAt !== null) return
+  const { carrierRef, parcelRefs, cancelledRefs } = shipment
+  const numbers = (parcelRefs ?? [carrierRef]).filter(
+    (number) => cancelledRefs?.includes(number ?? '') !== true,
+  )
+  const times = numbers.map((number) =>
+    model.scans
+      .filter((one) => one.shipmentId === shipment.id && one.carrierRef === number && one.isDelivery)
+      .map(({ occurredAt }) => occurredAt),
+  )
+  if (numbers.length === 0 || times.some((found) => found.length === 0)) return
+  shipment.deliveredAt = Math.max(...times.flat())
+  shipment.version += 1
+}
+
 /** Applies scans that arrived before the tracking number was recorded. */
 export function applyUnmatchedScans(model: Model, parcel: ParcelReference): void {
   const newest = newestUnder(model, parcel)
@@ -301,8 +329,12 @@ export function applyUnmatchedScans(model: Model, parcel: ParcelReference): void
       one.carrierRef === parcel.carrierRef &&
       one.occurredAt > earliestScanTime(newest),
   )
-  for (const scan of unmatched) scan.shipmentId = newest.id
+  for (const scan of unmatched) {
+    scan.shipmentId = newest.id
+    noteScan(model, scan)
+  }
   if (unmatched.length > 0 && newest.state === 'booked') move(model, newest, 'in_transit')
+  if (unmatched.some(({ isDelivery }) => isDelivery)) recordDelivery(model, parcel)
 }
 
 /** Cancels a shipment that is booked with this number, unless it has an open attempt. */
@@ -319,10 +351,16 @@ export function recordCancelledAtCarrier(model: Model, { shipmentId, carrierRef 
 }
 
 /** One page of booked shipments. */
-export function bookedAfter(model: Model, shipmentId: string, size: number): readonly Lookup[] {
+export function bookedAfter(
+  model: Model,
+  after: Pick<Lookup, 'accountId' | 'shipmentId'>,
+  size: number,
+): readonly Lookup[] {
+  const placeOf = ({ accountId, id }: { accountId: string; id: string }) => `${accountId} ${id}`
+  const place = placeOf({ accountId: after.accountId, id: after.shipmentId })
   return model.shipments
-    .filter(({ id, state }) => state === 'booked' && id > shipmentId)
-    .sort((a, b) => (a.id < b.id ? -1 : 1))
+    .filter((one) => one.state === 'booked' && placeOf(one) > place)
+    .sort((a, b) => (placeOf(a) < placeOf(b) ? -1 : 1))
     .slice(0, size)
     .map(lookupOf)
 }

@@ -31,6 +31,7 @@ import {
   lookupOf,
   overdueAttempts,
   recordCancelledAtCarrier,
+  recordDelivery,
   recordOverdueAlerts,
   recordScan,
   settleReport,
@@ -40,6 +41,8 @@ import { expectSame } from './rows.ts'
 import { ACCOUNTS, CARRIERS, type Model, openAttempt } from './state.ts'
 
 /** Rows that may be claimed per carrier and account. Entries without room are left out. */
+const DAY_MS = 86_400_000
+
 const rooms = fc
   .array(fc.constantFrom(0, 1, 1, 2, 9), {
     minLength: CARRIERS.length * ACCOUNTS.length,
@@ -174,12 +177,20 @@ const takeBookings = commandsOf({
 const takeLookups = commandsOf({
   name: 'claimLookups',
   weight: 2,
-  args: fc.record({ rooms, everyMs: fc.constantFrom(1, 60_000) }),
-  async run(model, { processes }, { rooms: free, everyMs }) {
-    const found = await processes['process-a']!.recovery.claimLookups(free, everyMs)
+  args: fc.record({
+    ...{ rooms, everyMs: fc.constantFrom(1, 60_000) },
+    inTransitEveryMs: fc.constantFrom(60_000, DAY_MS),
+  }),
+  async run(model, { processes }, { rooms: free, everyMs, inTransitEveryMs }) {
+    const terms = { inTransitEveryMs, forMs: 10 * 365 * DAY_MS }
+    const found = await processes['process-a']!.recovery.claimLookups(free, everyMs, terms)
     const ids = found.map(({ shipmentId }) => shipmentId)
     const byId = ({ shipmentId }: { shipmentId: string }) => shipmentId
-    expectSame('claimLookups', sorted(found, byId), sorted(claimLookups(model, free, everyMs, ids), byId))
+    expectSame(
+      'claimLookups',
+      sorted(found, byId),
+      sorted(claimLookups(model, free, { everyMs, inTransitEveryMs }, ids), byId),
+    )
   },
 })
 
@@ -193,7 +204,6 @@ const overdue = commandsOf({
   },
 })
 
-const DAY_MS = 86_400_000
 const parcel = fc.record({
   shipment: fc.nat(5),
   /** Use a tracking number of the shipment if it has one. */
@@ -233,9 +243,10 @@ const scan = commandsOf({
     parcel,
     eventId: fc.constantFrom('e0', 'e1', 'e2'),
     isFound: fc.boolean(),
+    isDelivery: fc.boolean(),
     at: fc.constantFrom('now', 'yesterday', 'half a year ago', 'ninety days before', 'just after that'),
   }),
-  async run(model, { tracking }, { parcel: choice, eventId, at, isFound }) {
+  async run(model, { tracking }, { parcel: choice, eventId, at, isFound, isDelivery }) {
     const { bookedAt, ...reference } = parcelOf(model, choice)
     const instants = {
       now: model.now,
@@ -244,8 +255,19 @@ const scan = commandsOf({
       'ninety days before': (bookedAt || model.now) - 90 * DAY_MS,
       'just after that': (bookedAt || model.now) - 90 * DAY_MS + 1,
     }
-    const report: Scan = { ...reference, eventId, at: new Date(instants[at]).toISOString() }
+    const report: Scan = { ...reference, eventId, at: new Date(instants[at]).toISOString(), isDelivery }
     expectSame('recordScan', await tracking.recordScan(report, isFound), recordScan(model, report, isFound))
+  },
+})
+
+const delivery = commandsOf({
+  name: 'recordDelivery',
+  weight: 2,
+  args: fc.record({ parcel }),
+  async run(model, { tracking }, { parcel: choice }) {
+    const reference = parcelOf(model, choice)
+    await tracking.recordDelivery(reference)
+    recordDelivery(model, reference)
   },
 })
 
@@ -281,9 +303,13 @@ const foundCancelled = commandsOf({
 
 const page = commandsOf({
   name: 'bookedAfter',
-  args: fc.record({ after: fc.constantFrom('', 'm0', 'm1', 'm2'), size: fc.integer({ min: 1, max: 3 }) }),
-  async run(model, { tracking }, { after, size }) {
-    expectSame('bookedAfter', await tracking.bookedAfter(after, size), bookedAfter(model, after, size))
+  args: fc.record({
+    accountId: fc.constantFrom('', ...ACCOUNTS),
+    shipmentId: fc.constantFrom('', 'm0', 'm1', 'm2'),
+    size: fc.integer({ min: 1, max: 3 }),
+  }),
+  async run(model, { tracking }, { size, ...place }) {
+    expectSame('bookedAfter', await tracking.bookedAfter(place, size), bookedAfter(model, place, size))
   },
 })
 
@@ -389,6 +415,7 @@ export const RECOVERY_COMMANDS = {
   claimLookups: takeLookups,
   overdueAttempts: overdue,
   recordScan: scan,
+  recordDelivery: delivery,
   applyUnmatchedScans: unmatchedScans,
   recordCancelledAtCarrier: foundCancelled,
   bookedAfter: page,

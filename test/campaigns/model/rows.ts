@@ -2,6 +2,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import {
   COMMON,
+  isScheduled,
   type Model,
   type ModelAttempt,
   type ModelReport,
@@ -25,7 +26,7 @@ export function expectSame(what: string, found: unknown, expected: unknown): voi
 /** Complete rows of a model's initial state. */
 export function initialRows(model: Model): Readonly<Record<string, readonly Row[]>> {
   return {
-    shipment: model.shipments.map((shipment) => ({ ...UNTOUCHED, ...shipmentRow(shipment) })),
+    shipment: model.shipments.map(newShipmentRow),
     cancel_attempt: model.attempts.map(attemptRow),
     shipment_event: eventRows(model),
     carrier_scan: model.scans.map(scanRow),
@@ -55,6 +56,7 @@ const UNTOUCHED = {
   // Rows of a database without recovery points: no draft is suspect. See test/store/shipments/suspect-drafts.test.ts.
   lineage: null,
   services: [],
+  erased_at: null,
   // Set by the database.
   parcel_rows: 0,
   item_count: 0,
@@ -73,6 +75,8 @@ export function compareRows(model: Model, rows: Readonly<Record<string, readonly
     shipment_event = [],
     carrier_scan = [],
     lookup_report = [],
+    lookup_schedule = [],
+    scan_anomaly = [],
   } = rows
   for (const attempt of model.attempts.filter(({ id }) => id === ''))
     attempt.id = String(
@@ -82,11 +86,14 @@ export function compareRows(model: Model, rows: Readonly<Record<string, readonly
           !model.attempts.some(({ id }) => id === row['attempt_id']),
       )?.['attempt_id'] ?? '',
     )
-  const untouched = new Set(Object.keys(UNTOUCHED))
+  // The schedule has the time of the next lookup.
+  const untouched = new Set([...Object.keys(UNTOUCHED), 'next_track_at'])
   const changing = (row: Row): Row =>
     Object.fromEntries(Object.entries(row).filter(([column]) => !untouched.has(column)))
   sameRows('shipments', shipment.map(changing), model.shipments.map(shipmentRow))
   sameRows('attempts', cancel_attempt, model.attempts.map(attemptRow))
+  sameRows('the schedule', lookup_schedule, scheduleRows(model))
+  sameRows('scan anomalies', scan_anomaly, anomalyRows(model))
   sameRows('reports', lookup_report, model.reports.map(reportRow))
   sameRows('scans', carrier_scan, model.scans.map(scanRow))
   // Events are ordered per shipment only.
@@ -119,7 +126,7 @@ function withSortedKeys(value: unknown): unknown {
 }
 
 function isInstant(column: string): boolean {
-  return column === 'at' || column.endsWith('_at') || column.endsWith('_until')
+  return column === 'at' || column === 'since' || column.endsWith('_at') || column.endsWith('_until')
 }
 
 function instant(value: unknown): number | null {
@@ -142,6 +149,7 @@ function shipmentRow(shipment: ModelShipment): Row {
     created_at: iso(shipment.createdAt),
     booked_at: iso(shipment.bookedAt),
     cancelled_at: iso(shipment.cancelledAt),
+    delivered_at: iso(shipment.deliveredAt),
     cancelled_by: shipment.cancelledBy,
     cancel_refused_at: iso(shipment.refusedAt),
     cancel_refusal: shipment.refusal,
@@ -150,10 +158,34 @@ function shipmentRow(shipment: ModelShipment): Row {
     booking_tries: shipment.bookingTries,
     booking_no: shipment.bookingNo,
     cancel_requested_at: iso(shipment.wantedAt),
-    next_track_at: iso(shipment.nextTrackAt),
     updated_at: iso(shipment.updatedAt),
     version: shipment.version,
   }
+}
+
+/** Columns that a model's initial rows have in addition. Triggers copy `next_track_at` to the schedule. */
+function newShipmentRow(shipment: ModelShipment): Row {
+  return { ...UNTOUCHED, ...shipmentRow(shipment), next_track_at: iso(shipment.nextTrackAt) }
+}
+
+function scheduleRows({ shipments }: Model): Row[] {
+  return shipments.filter(isScheduled).map((shipment) => ({
+    account_id: shipment.accountId,
+    shipment_id: shipment.id,
+    carrier_code: shipment.carrierCode,
+    due_at: iso(shipment.nextTrackAt),
+    in_transit: shipment.state === 'in_transit',
+    since: iso(shipment.scheduledAt),
+  }))
+}
+
+function anomalyRows({ shipments, anomalies }: Model): Row[] {
+  return shipments.flatMap((shipment) => {
+    const at = anomalies.get(shipment.id)
+    if (at === undefined) return []
+    const { accountId: account_id, id: shipment_id, carrierCode: carrier_code } = shipment
+    return { account_id, shipment_id, carrier_code, at: iso(at) }
+  })
 }
 
 function attemptRow(attempt: ModelAttempt): Row {
@@ -223,6 +255,7 @@ function scanRow(scan: ModelScan): Row {
     occurred_at: iso(scan.occurredAt),
     received_at: iso(scan.receivedAt),
     shipment_id: scan.shipmentId,
+    is_delivery: scan.isDelivery,
   }
 }
 

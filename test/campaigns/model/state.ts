@@ -40,7 +40,12 @@ export type ModelShipment = {
   bookingNo: number
   /** When a cancellation was requested that waits for the end of the booking. */
   wantedAt: number | null
+  /** When it is next looked up, and since when it is in its schedule, in these states. */
   nextTrackAt: number
+  scheduledAt: number
+  /** `next_track_at`: the last request for a lookup. A request for the same instant changes nothing. */
+  requestedAt: number
+  deliveredAt: number | null
   /** When `visibleState` last changed. Null if it has not changed. */
   updatedAt: number | null
   version: number
@@ -103,6 +108,7 @@ export type ModelScan = {
   readonly occurredAt: number
   readonly receivedAt: number
   shipmentId: string | null
+  isDelivery: boolean
 }
 
 /** What only a lookup has reported. A shipment has at most one. */
@@ -127,6 +133,8 @@ export type Model = {
   attempts: ModelAttempt[]
   events: ModelEvent[]
   scans: ModelScan[]
+  /** When shipments were first scanned after their cancellation, by id. */
+  readonly anomalies: Map<string, number>
   reports: ModelReport[]
   /** All tickets ever issued, including stale ones. */
   tickets: CancelTicket[]
@@ -257,6 +265,8 @@ export function move(
   const { id: shipmentId, state: from } = shipment
   shipment.state = to
   shipment.version += 1
+  if (to === 'in_transit') shipment.nextTrackAt = model.now + 86_400_000
+  if (to === 'booked' || to === 'in_transit') shipment.scheduledAt = model.now
   model.events.push({ shipmentId, from, to, at: model.now, attempt })
 }
 
@@ -325,8 +335,9 @@ export function visibleState({
   parcelRefs,
   cancelledRefs,
   refusedAt,
+  deliveredAt,
 }: ModelShipment): string {
-  return JSON.stringify([state, carrierRef, parcelRefs, cancelledRefs, refusedAt])
+  return JSON.stringify([state, carrierRef, parcelRefs, cancelledRefs, refusedAt, deliveredAt])
 }
 
 /** The shipment as the store returns it. */
@@ -343,5 +354,18 @@ export function asRead(shipment: ModelShipment): Shipment {
     updatedAt: new Date(updatedAt).toISOString(),
     ...(shipment.wantedAt !== null && { cancelRequestedAt: new Date(shipment.wantedAt).toISOString() }),
     ...(cancelledAt !== null && { cancelledAt: new Date(cancelledAt).toISOString() }),
+    ...(shipment.deliveredAt !== null && { deliveredAt: new Date(shipment.deliveredAt).toISOString() }),
   }
+}
+
+/** Whether routine lookups are planned. */
+export function isScheduled({ state, deliveredAt }: ModelShipment): boolean {
+  return state === 'booked' || (state === 'in_transit' && deliveredAt === null)
+}
+
+/** To be called when a scan is assigned to a shipment. */
+export function noteScan(model: Model, { shipmentId, receivedAt }: ModelScan): void {
+  const shipment = model.shipments.find(({ id }) => id === shipmentId)
+  if (shipment?.state !== 'cancelled') return
+  model.anomalies.set(shipment.id, Math.min(receivedAt, model.anomalies.get(shipment.id) ?? receivedAt))
 }

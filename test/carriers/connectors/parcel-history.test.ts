@@ -20,6 +20,10 @@ const unclear = event('unclear', 'WHAT')
 const announced = { kind: 'announced' }
 const cancelled = { kind: 'cancelled' }
 const scanned = (code: string, at = AT) => ({ kind: 'scanned', scan: { eventId: `${at}/${code}`, at } })
+const delivered = (code: string, at = AT) => ({
+  ...scanned(code, at),
+  delivery: { eventId: `${LATER}/OK`, at: LATER },
+})
 const unknown = (cause: string) => ({ kind: 'unknown', cause })
 
 describe('the state of a parcel', () => {
@@ -51,6 +55,31 @@ describe('the state of a parcel', () => {
       unknown('unclear event cancellation'),
     ],
     ['cancelled, but scanned before', [cancellation, event('scan', 'PU')], cancellation, scanned('PU')],
+    ['delivered', [event('delivery', 'OK', LATER), event('scan', 'PU')], undefined, delivered('PU')],
+    [
+      'delivered, also by its status',
+      [event('delivery', 'OK', LATER), event('scan', 'PU')],
+      event('delivery', 'OK'),
+      delivered('PU'),
+    ],
+    [
+      'delivered by its status only, as its only scan',
+      [],
+      event('delivery', 'OK', LATER),
+      delivered('OK', LATER),
+    ],
+    [
+      'delivered, and on its way back',
+      [event('scan', 'RT', LATER), event('delivery', 'PU')],
+      undefined,
+      scanned('PU'),
+    ],
+    [
+      'delivered, and its status is older',
+      [event('delivery', 'OK', LATER), event('scan', 'PU')],
+      event('scan', 'PU'),
+      scanned('PU'),
+    ],
     [
       'several scans: the earliest counts',
       [event('scan', 'DL', LATER), event('scan', 'PU'), announcement],

@@ -61,6 +61,8 @@ describe('a new version, from import to rollback', () => {
       'Other changes:',
       '~ surcharges: rondeel TOLL from 2026-01-01: amount 0.21 EUR -> 0.25 EUR',
       '',
+      '5 shipments booked in the last 30 days, at list prices: EUR 58.27 -> 58.47 (+0.34%).',
+      '',
       'Imported demo@2 as a draft. To publish it: waybill card publish demo@2',
     ])
     expect(await statuses()).toEqual(['demo@2 draft', 'demo@1 published'])

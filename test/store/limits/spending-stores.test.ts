@@ -1,4 +1,5 @@
 /** The stores of shared limits: PostgreSQL, and Valkey or Redis if it is installed. docs/limits.md#shared-limits */
+import { createClient } from '@redis/client'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
@@ -92,6 +93,13 @@ test('PostgreSQL returns only slots that count, and removes the others', async (
   expect(known[0]?.ageMs).toBeLessThan(least + 2 * SPENDING_SLOT_SECONDS * 1_000)
   expect(await removeOldSpendings(clone.db)).toBe(1)
   expect(await removeOldSpendings(clone.db)).toBe(0)
+  // The clock of the server was a minute ahead.
+  await clone.db
+    .insertInto('shared_spending')
+    .values({ name: 'ahead', slot: current + 12, units: 7 })
+    .execute()
+  const ahead = (await store.exchange([{ name: 'ahead', units: 1 }])).get('ahead')
+  expect(ahead).toEqual([{ ageMs: 0, units: 1 }])
   await store.close()
 })
 
@@ -101,6 +109,18 @@ test('PostgreSQL keeps what is shared in unlogged tables', async () => {
     clone.db,
   )
   expect(rows.map(({ name }) => name)).toEqual(['carrier_token', 'shared_spending'])
+})
+
+test.skipIf(redisProgram === undefined)('Redis forgets what a clock that was ahead has counted', async () => {
+  const store = await redisSpending(redis!.url)
+  const client = createClient({ url: redis!.url })
+  await client.connect()
+  const ahead = Math.floor(Date.now() / 1_000 / SPENDING_SLOT_SECONDS) + 12
+  await client.hSet('{waybill-limits}:ahead', String(ahead), 7)
+  expect(await totals(store, { ahead: 1 })).toEqual({ ahead: 1 })
+  expect(await client.hLen('{waybill-limits}:ahead')).toBe(1)
+  client.destroy()
+  await store.close()
 })
 
 test.skipIf(redisProgram === undefined)(

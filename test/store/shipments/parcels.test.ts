@@ -224,7 +224,7 @@ describe("the number of a shipment's order", () => {
   test('is in tickets and lookups, and is set when the shipment is booked', async () => {
     await insertShipment(clone.db, 'ordered', { carrier_ref: 'O-1', carrier_order_ref: '77' })
     expect(await begin('ordered')).toMatchObject({ carrierRef: 'O-1', orderRef: '77' })
-    const lookups = await tracking.bookedAfter('', 1_000)
+    const lookups = await tracking.bookedAfter({ accountId: '', shipmentId: '' }, 1_000)
     expect(lookups.find(({ shipmentId }) => shipmentId === 'ordered')).toMatchObject({ orderRef: '77' })
 
     await insertShipment(clone.db, 'to_order', DRAFT)
@@ -352,7 +352,7 @@ describe('scans and lookups', () => {
   test('numbers that are cancelled are not looked up', async () => {
     const id = await threeParcels()
     await store.recordParcel(await begin(id), `${id}-1`, CANCELLED)
-    const page = await tracking.bookedAfter('', 1_000)
+    const page = await tracking.bookedAfter({ accountId: '', shipmentId: '' }, 1_000)
     expect(page.find(({ shipmentId }) => shipmentId === id)).toMatchObject({
       carrierRef: `${id}-1`,
       parcelRefs: [`${id}-2`, `${id}-3`],

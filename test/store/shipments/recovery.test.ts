@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ClaimRoom, RecoveryStore, WorkKind } from '../../../src/operations/ports/recovery.ts'
 import type { ShipmentStore } from '../../../src/operations/ports/shipments.ts'
+import { dueWorkReader } from '../../../src/store/shipments/due-work.ts'
 import { recoveryStore } from '../../../src/store/shipments/recovery.ts'
 import { shipmentStore } from '../../../src/store/shipments/shipments.ts'
 import { type ClonedDatabase, cloneDatabase } from '../../support/database/clone-database.ts'
@@ -310,19 +311,60 @@ describe('lookups', () => {
         bookedAt: (await shipmentRow(id)).created_at.toISOString(),
       },
     ])
-    expect(minutesUntil((await shipmentRow(id)).next_track_at)).toBe(30)
+    const { due_at } = await clone.db
+      .selectFrom('lookup_schedule')
+      .select('due_at')
+      .where('shipment_id', '=', id)
+      .executeTakeFirstOrThrow()
+    expect(minutesUntil(due_at)).toBe(30)
     expect(await two.claimLookups(roomFor(carrier), 1_800_000)).toEqual([])
   })
 
-  test('are claimed up to the free slots, and not while they are locked', async () => {
+  test('are claimed up to the free slots, also while the shipment is locked', async () => {
     const carrier = await insertCarrier(clone.db)
     const first = await insertShipmentOf(clone.db, carrier, { next_track_at: inSeconds(-20) })
     const second = await insertShipmentOf(clone.db, carrier, { next_track_at: inSeconds(-10) })
     const taken = async (room: number) =>
       (await one.claimLookups(roomFor(carrier, room), 60_000)).map(({ shipmentId }) => shipmentId)
-    await whileLocked(clone.db, first, async () => expect(await taken(10)).toEqual([second]))
     expect(await taken(0)).toEqual([])
-    expect(await taken(1)).toEqual([first])
+    await whileLocked(clone.db, first, async () => expect(await taken(1)).toEqual([first]))
+    expect(await taken(1)).toEqual([second])
+    expect(await taken(1)).toEqual([])
+  })
+
+  test('are claimed once by several replicas', async () => {
+    const carrier = await insertCarrier(clone.db)
+    for (let count = 0; count < 12; count += 1)
+      await insertShipmentOf(clone.db, carrier, { next_track_at: inSeconds(-1) })
+    const claims = await Promise.all(
+      Array.from({ length: 4 }, () => two.claimLookups(roomFor(carrier, 12), 60_000)),
+    )
+    const taken = claims.flat().map(({ shipmentId }) => shipmentId)
+    expect([taken.length, new Set(taken).size]).toEqual([12, 12])
+  })
+
+  test('follow the state of the shipment and requests for a lookup', async () => {
+    const carrier = await insertCarrier(clone.db)
+    const id = await insertShipmentOf(clone.db, carrier, DRAFT)
+    const scheduled = async () =>
+      (await clone.db.selectFrom('lookup_schedule').selectAll().where('shipment_id', '=', id).execute()).map(
+        ({ account_id, carrier_code, due_at }) => [account_id, carrier_code, minutesUntil(due_at)],
+      )
+    const update = (values: Record<string, unknown>) =>
+      clone.db.updateTable('shipment').set(values).where('shipment_id', '=', id).execute()
+    expect(await scheduled()).toEqual([])
+    await update({ state: 'booked', carrier_ref: 'R', next_track_at: inSeconds(900) })
+    expect(await scheduled()).toEqual([['acme', carrier, 15]])
+    await update({ cancel_refused_at: new Date(), cancel_refusal: 'no', next_track_at: inSeconds(300) })
+    expect(await scheduled()).toEqual([['acme', carrier, 5]])
+    await update({ state: 'cancelled', cancelled_at: new Date() })
+    expect(await scheduled()).toEqual([])
+    const other = await insertShipmentOf(clone.db, carrier)
+    await clone.db.deleteFrom('shipment').where('shipment_id', '=', other).execute()
+    expect(await one.claimLookups(roomFor(carrier), 0)).toEqual([])
+    expect(
+      await clone.db.selectFrom('lookup_schedule').where('carrier_code', '=', carrier).selectAll().execute(),
+    ).toEqual([])
   })
 })
 
@@ -389,6 +431,47 @@ describe('the query for due work', () => {
       })
     }
     expect(await dueAt(carrier)).toEqual([{ work: 'lookups', accountId: 'many-11', count: 1 }])
+  })
+
+  test('finds the work of each account within some rounds although one has a backlog', async () => {
+    const carrier = await insertCarrier(clone.db)
+    const accounts = Array.from({ length: 7 }, (_, index) => `backlog-${index}`)
+    for (const account_id of accounts) {
+      await clone.db.insertInto('account').values({ account_id, name: account_id }).execute()
+      const isLarge = account_id === 'backlog-3'
+      for (let count = 0; count < (isLarge ? 6 : 2); count += 1)
+        for (const kind of ['lookup', 'attempt']) {
+          const due = inSeconds(isLarge ? -60 : -1)
+          const id = await insertShipmentOf(clone.db, carrier, {
+            ...{ account_id, next_track_at: kind === 'lookup' ? due : inSeconds(60) },
+          })
+          if (kind === 'attempt') await insertAttempt(clone.db, id, { next_try_at: due })
+        }
+    }
+    const dueWork = dueWorkReader(clone.db, { rows: 5, accounts: 3 })
+    const rounds: string[][] = []
+    for (let round = 0; round < 4; round += 1)
+      rounds.push(
+        (await dueWork(4))
+          .filter((due) => due.carrierCode === carrier && due.work === 'attempts')
+          .map(({ accountId, count }) => `${accountId} ${count}`)
+          .sort(),
+      )
+    expect(rounds).toEqual([
+      ['backlog-0 2', 'backlog-1 2', 'backlog-2 2', 'backlog-3 4'],
+      ['backlog-3 4', 'backlog-4 2', 'backlog-5 2'],
+      // The last account. The round after it begins again.
+      ['backlog-3 4', 'backlog-6 2'],
+      ['backlog-0 2', 'backlog-1 2', 'backlog-2 2', 'backlog-3 4'],
+    ])
+    const lookups = (await dueWork(4)).filter((due) => due.carrierCode === carrier && due.work === 'lookups')
+    expect(lookups).toHaveLength(3)
+    expect(lookups).toContainEqual({
+      work: 'lookups',
+      carrierCode: carrier,
+      accountId: 'backlog-3',
+      count: 4,
+    })
   })
 })
 

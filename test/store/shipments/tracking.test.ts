@@ -357,22 +357,27 @@ describe('recording a shipment as cancelled at its carrier', () => {
   })
 })
 
-test('booked shipments are listed in pages ordered by id, without other states', async () => {
+const START = { accountId: '', shipmentId: '' }
+
+test('booked shipments are listed in pages ordered by account and id, without other states', async () => {
   const { id: other } = await booked({ account_id: 'other' })
   await booked({ state: 'in_transit' })
   await booked({ state: 'cancelled', cancelled_at: new Date() })
   const { rows } = await sql<{ shipment_id: string }>`
-    SELECT shipment_id FROM shipment WHERE state = 'booked' ORDER BY shipment_id`.execute(clone.db)
+    SELECT shipment_id FROM shipment WHERE state = 'booked' ORDER BY account_id, shipment_id`.execute(
+    clone.db,
+  )
   const seen: string[] = []
-  for (let last = ''; ; ) {
+  for (let last = START; ; ) {
     const page = await tracking.bookedAfter(last, 3)
     expect(page.length).toBeLessThanOrEqual(3)
-    if (page.length === 0) break
     seen.push(...page.map(({ shipmentId }) => shipmentId))
-    last = seen.at(-1) ?? ''
+    const end = page.at(-1)
+    if (end === undefined) break
+    last = end
   }
   expect(seen).toEqual(rows.map(({ shipment_id }) => shipment_id))
-  const [found] = (await tracking.bookedAfter('', 1_000)).filter(({ shipmentId }) => shipmentId === other)
+  const [found] = (await tracking.bookedAfter(START, 1_000)).filter(({ shipmentId }) => shipmentId === other)
   expect(found).toEqual({
     ...{ shipmentId: other, accountId: 'other', carrierCode: expect.any(String) },
     carrierRef: `SBX-OK-${other}`,
@@ -389,4 +394,72 @@ test('old unmatched scans are deleted, other scans are kept', async () => {
   await tracking.recordScan(scanOf(carrier, 'R-new'))
   expect(await tracking.forgetUnmatchedScans(DAY * 1_000)).toBe(1)
   expect((await scansOf(carrier)).map(({ carrier_ref }) => carrier_ref).sort()).toEqual(['R-new', ref].sort())
+})
+
+describe('deliveries', () => {
+  const ref = ({ carrier, id }: { carrier: string; id: string }) => ({
+    ...{ carrierCode: carrier, carrierRef: `SBX-OK-${id}` },
+  })
+  const rowOf = (id: string) =>
+    clone.db
+      .selectFrom('shipment')
+      .select(['state', 'delivered_at', 'version'])
+      .where('shipment_id', '=', id)
+      .executeTakeFirstOrThrow()
+  const scheduled = async (id: string) =>
+    (await clone.db.selectFrom('lookup_schedule').selectAll().where('shipment_id', '=', id).execute()).map(
+      ({ in_transit, due_at }) => [in_transit, Math.round((Number(due_at) - Date.now()) / 3_600_000)],
+    )
+
+  test('end the tracking of a shipment, and are told once', async () => {
+    const parcel = await booked()
+    const scan = { ...ref(parcel), eventId: 'pick-up', at: '2026-11-20T09:00:00.000Z' }
+    expect(await tracking.recordScan(scan)).toBe('moved')
+    expect(await scheduled(parcel.id)).toEqual([[true, 24]])
+    await tracking.recordDelivery(ref(parcel))
+    expect((await rowOf(parcel.id)).delivered_at).toBeNull()
+    const delivery = { ...scan, eventId: 'door', at: '2026-11-21T10:00:00.000Z', isDelivery: true }
+    expect(await tracking.recordScan(delivery)).toBe('known')
+    await tracking.recordDelivery(ref(parcel))
+    const { version, ...row } = await rowOf(parcel.id)
+    expect(row).toEqual({ state: 'in_transit', delivered_at: new Date(delivery.at) })
+    expect(await scheduled(parcel.id)).toEqual([])
+    // Late scans and repeated deliveries change nothing.
+    expect(await tracking.recordScan({ ...scan, eventId: 'late', at: '2026-11-22T10:00:00.000Z' })).toBe(
+      'known',
+    )
+    expect(await tracking.recordScan({ ...delivery, eventId: 'again', at: '2026-11-23T10:00:00.000Z' })).toBe(
+      'known',
+    )
+    await tracking.recordDelivery(ref(parcel))
+    expect(await rowOf(parcel.id)).toEqual({ ...row, version })
+    const events = await clone.db
+      .selectFrom('account_event')
+      .select(['type', 'state'])
+      .where('shipment_id', '=', parcel.id)
+      .orderBy('event_id')
+      .execute()
+    expect(events.slice(-2)).toEqual([
+      { type: 'shipment.in_transit', state: 'in_transit' },
+      { type: 'shipment.delivered', state: 'delivered' },
+    ])
+  })
+
+  test('need all parcels that are not cancelled', async () => {
+    const parcel = await booked()
+    const { id, reference } = { id: parcel.id, reference: ref(parcel) }
+    const [first, second, third] = [reference.carrierRef, `${id}-b`, `${id}-c`]
+    await clone.db
+      .updateTable('shipment')
+      .set({ parcel_refs: [first, second, third], cancelled_refs: [third] })
+      .where('shipment_id', '=', id)
+      .execute()
+    const deliver = async (carrierRef: string, at: string) => {
+      await tracking.recordScan({ ...reference, carrierRef, eventId: 'door', at, isDelivery: true })
+      await tracking.recordDelivery({ ...reference, carrierRef })
+      return (await rowOf(id)).delivered_at?.toISOString()
+    }
+    expect(await deliver(second, '2026-11-22T10:00:00.000Z')).toBeUndefined()
+    expect(await deliver(first, '2026-11-21T10:00:00.000Z')).toBe('2026-11-22T10:00:00.000Z')
+  })
 })

@@ -11,6 +11,8 @@ export type MemorySpending = SpendingStore & {
   readonly exchanges: (readonly Spending[])[]
   /** Undefined: every exchange fails. Infinity: none is answered. */
   latencyMs: number | undefined
+  /** Fails after it has added the units. */
+  losesAnswers: boolean
   /** Loses what it knows. */
   clear(): void
 }
@@ -33,6 +35,7 @@ export function memorySpending(now: () => number): MemorySpending {
   const store: MemorySpending = {
     exchanges: [],
     latencyMs: 1,
+    losesAnswers: false,
     clear: () => spent.clear(),
     async exchange(spendings) {
       store.exchanges.push(spendings)
@@ -42,6 +45,7 @@ export function memorySpending(now: () => number): MemorySpending {
       await new Promise((resolve) => setTimeout(resolve, latencyMs / 2))
       const known = new Map(spendings.map((spending) => [spending.name, add(spending)]))
       await new Promise((resolve) => setTimeout(resolve, latencyMs / 2))
+      if (store.losesAnswers) throw new Error('the connection was lost')
       return known
     },
     close: async () => {},

@@ -75,13 +75,20 @@ function settledAnswerOf(answer: unknown, hide: Hide): CarrierCancelAnswer {
 }
 
 export function trackAnswerOf(answer: unknown, hide: Hide): CarrierTrackAnswer | NoData {
-  const { kind, cause, scan } = objectOf(answer)
+  const { kind, cause, scan, delivery } = objectOf(answer)
   if (kind === 'announced' || kind === 'cancelled') return { kind }
   if (kind === 'no_data') return isText(cause) ? { kind, cause: hide(cause) } : INVALID
   if (kind !== 'scanned') return unknownOf(answer, hide)
   // The gateway checks the format of the id and the time.
+  const first = scanOf(scan)
+  const last = delivery === undefined ? undefined : scanOf(delivery)
+  if (first === undefined || (delivery !== undefined && last === undefined)) return INVALID
+  return { kind, scan: first, ...(last !== undefined && { delivery: last }) }
+}
+
+function scanOf(scan: unknown): { readonly eventId: string; readonly at: string } | undefined {
   const { eventId, at } = objectOf(scan)
-  return isText(eventId) && isText(at) ? { kind, scan: { eventId, at } } : INVALID
+  return isText(eventId) && isText(at) ? { eventId, at } : undefined
 }
 
 export function manyTrackedOf(answer: unknown, hide: Hide): ManyTracked {

@@ -126,7 +126,8 @@ function isInScope(terms: BookProduct['terms'], { productId, carrierCode }: Scop
   return carrierCode === undefined || terms.carrierCode === carrierCode
 }
 
-function newestOnEachDay(exchangeRates: ExchangeRates, days: readonly string[]): RateSource {
+/** The newest rate of each currency as the rate of these days, because those of later days are not known. */
+export function newestOnEachDay(exchangeRates: ExchangeRates, days: readonly string[]): RateSource {
   const latestFirst = [...days].sort().reverse()
   const onDays = new Map(
     [...exchangeRates].map(([currency, [newest]]) => [

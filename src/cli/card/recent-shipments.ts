@@ -1,0 +1,64 @@
+/** What the shipments of the last month would cost by a card, for `waybill card import`. */
+import type { Kysely } from 'kysely'
+import { formatCents } from '../../core/money.ts'
+import {
+  compareShipments,
+  type ShipmentComparison,
+} from '../../core/rate-card-review/difference/recent-shipments.ts'
+import { newestOnEachDay } from '../../core/rate-card-review/difference/reference-prices.ts'
+import type { FuelRate, RateCardImport } from '../../core/rating/rate-card.ts'
+import { loadCompiledCustoms } from '../../store/customs/customs.ts'
+import type { Database } from '../../store/database/database.ts'
+import { recentShipments } from '../../store/shipments/drafts.ts'
+import { counted } from '../terminal/output.ts'
+import { signedPercentText } from './difference-report.ts'
+
+const DAYS = 30
+const MAX_SHIPMENTS = 10_000
+
+/**
+ * Compares the list prices of recent shipments under two cards on a day. `fuelInForce` is replaced by the percentages
+ * that `after` brings. Undefined if no recent shipment used a product of `before`.
+ */
+export async function compareRecent(
+  db: Kysely<Database>,
+  before: RateCardImport,
+  after: RateCardImport,
+  fuelInForce: readonly FuelRate[],
+  day: string,
+): Promise<ShipmentComparison | undefined> {
+  const products = before.content.products.map(({ productId }) => productId)
+  if (products.length === 0) return undefined
+  const shipments = await recentShipments(db, products, DAYS, MAX_SHIPMENTS)
+  if (shipments.length === 0) return undefined
+  const isForeign = [before, after].some(({ content }) =>
+    content.priceTerms.some(({ currency }) => currency !== 'EUR'),
+  )
+  const exchangeRates = isForeign ? (await loadCompiledCustoms(db)).exchangeRates : new Map()
+  const keyOf = ({ carrierCode, code, validFrom }: FuelRate): string => `${carrierCode} ${code} ${validFrom}`
+  const brought = new Set(after.fuel.map(keyOf))
+  const kept = fuelInForce.filter((rate) => !brought.has(keyOf(rate)))
+  return compareShipments(
+    { card: before, fuel: fuelInForce },
+    { card: after, fuel: [...kept, ...after.fuel] },
+    shipments,
+    day,
+    newestOnEachDay(exchangeRates, [day]),
+  )
+}
+
+export function recentLines(comparison: ShipmentComparison | undefined): string[] {
+  if (comparison === undefined) return []
+  const { compared, beforeCents, afterCents, changeBps, notOffered } = comparison
+  const change = changeBps === null ? '' : ` (${signedPercentText(changeBps)})`
+  const lost = `${counted(notOffered, 'shipment')} of the last ${DAYS} days would not be offered any more.`
+  const lines = [
+    ...(compared === 0
+      ? []
+      : [
+          `${counted(compared, 'shipment')} booked in the last ${DAYS} days, at list prices: EUR ${formatCents(beforeCents)} -> ${formatCents(afterCents)}${change}.`,
+        ]),
+    ...(notOffered === 0 ? [] : [lost]),
+  ]
+  return lines.length === 0 ? [] : [...lines, '']
+}

@@ -1,0 +1,143 @@
+/**
+ * What a round of the sweeper without due work and the audit cost the database when it has many shipments. Prints the
+ * figures as a JSON object in the last line. `--shipments`, `--booked` and `--accounts` set the size. See
+ * docs/growth.md#measurements.
+ */
+import { readFileSync } from 'node:fs'
+import { parseArgs } from 'node:util'
+import { type Kysely, sql } from 'kysely'
+import type { Database } from '../../src/store/database/database.ts'
+import { openDatabase } from '../../src/store/database/open.ts'
+import { readAttention } from '../../src/store/shipments/audit.ts'
+import { recoveryStore } from '../../src/store/shipments/recovery.ts'
+import { trackingStore } from '../../src/store/shipments/tracking.ts'
+import { withScratchDatabase } from '../campaigns/scratch-database.ts'
+
+const { values } = parseArgs({
+  options: {
+    shipments: { type: 'string', default: '2000000' },
+    booked: { type: 'string', default: '100000' },
+    accounts: { type: 'string', default: '20000' },
+  },
+})
+const size = {
+  shipments: Number(values.shipments),
+  booked: Number(values.booked),
+  accounts: Number(values.accounts),
+}
+const CARRIERS = 4
+const ROUNDS = 50
+const DAY_MS = 86_400_000
+
+const figures = await withScratchDatabase({ durable: false, place: '/tmp' }, async (source) => {
+  const db = openDatabase(source, { poolSize: 1, statementTimeoutMs: 0 })
+  try {
+    const begunAt = performance.now()
+    await fill(db)
+    console.log(`filled in ${seconds(begunAt)} s`)
+    return await measure(db)
+  } finally {
+    await db.destroy()
+  }
+})
+console.log(JSON.stringify({ ...size, ...figures }))
+
+async function measure(db: Kysely<Database>) {
+  const recovery = recoveryStore(db, 'bench')
+  const idle = await costOf(db, ROUNDS, () => recovery.dueWork(32))
+  const attention = await costOf(db, 3, () => readAttention(db, { openForMs: 900_000, withinMs: 7 * DAY_MS }))
+  const page = await costOf(db, 10, () =>
+    trackingStore(db).bookedAfter({ accountId: 'a00000500', shipmentId: '' }, 500),
+  )
+  // A backlog of all lookups at one carrier: the rows that are due longest, and the next accounts.
+  await sql`UPDATE lookup_schedule SET due_at = clock_timestamp() - interval '1 minute' WHERE carrier_code = 'c0'`.execute(
+    db,
+  )
+  await sql`VACUUM ANALYZE lookup_schedule`.execute(db)
+  const backlog = await costOf(db, ROUNDS, () => recovery.dueWork(32))
+  const rooms = Array.from({ length: 64 }, (_, index) => ({
+    ...{ carrierCode: 'c0', accountId: accountId(index * 4), room: 2 },
+  }))
+  const claim = await costOf(db, 10, () => recovery.claimLookups(rooms, 1_800_000))
+  return { idle, attention, page, backlog, claim }
+}
+
+/** Milliseconds for one execution: elapsed, and of the processor in the server process of the connection. */
+async function costOf(db: Kysely<Database>, times: number, run: () => Promise<unknown>) {
+  const { rows } = await sql<{ pid: number }>`SELECT pg_backend_pid() AS pid`.execute(db)
+  const pid = rows[0]?.pid ?? 0
+  await run()
+  const [cpu, begunAt] = [cpuMs(pid), performance.now()]
+  for (let time = 0; time < times; time += 1) await run()
+  return {
+    elapsedMs: rounded((performance.now() - begunAt) / times),
+    cpuMs: rounded((cpuMs(pid) - cpu) / times),
+  }
+}
+
+/** User and system time of a process; a tick is 10 ms. */
+function cpuMs(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    .replace(/^.*\) /, '')
+    .split(' ')
+  return (Number(fields[11]) + Number(fields[12])) * 10
+}
+
+function seconds(begunAt: number): number {
+  return Math.round((performance.now() - begunAt) / 1_000)
+}
+
+/** To two decimals. */
+function rounded(milliseconds: number): number {
+  return Math.round(milliseconds * 100) / 100
+}
+
+function accountId(index: number): string {
+  return `a${String(index).padStart(8, '0')}`
+}
+
+/** Shipments of five months. The newest are booked; of the others, a third is cancelled. */
+async function fill(db: Kysely<Database>): Promise<void> {
+  const [shipments, booked, accounts] = [size.shipments, size.booked, size.accounts].map((number) =>
+    sql.lit(number),
+  )
+  const carriers = sql.lit(CARRIERS)
+  const run = async (statement: ReturnType<typeof sql>) => void (await statement.execute(db))
+  for (let carrier = 0; carrier < CARRIERS; carrier += 1)
+    await run(
+      sql`INSERT INTO carrier (carrier_code, name, connector) VALUES (${`c${carrier}`}, 'c', 'sandbox')`,
+    )
+  await run(sql`INSERT INTO account (account_id, name)
+    SELECT 'a' || lpad(n::text, 8, '0'), 'a' FROM generate_series(0, ${accounts} - 1) AS n`)
+  // The triggers would write two events for each shipment, one statement after the other.
+  await run(sql`ALTER TABLE shipment DISABLE TRIGGER USER`)
+  await run(sql`ALTER TABLE carrier_scan DISABLE TRIGGER USER`)
+  await run(sql`ALTER TABLE cancel_attempt DISABLE TRIGGER USER`)
+  await run(sql`
+    INSERT INTO shipment (shipment_id, account_id, carrier_code, state, carrier_ref, product_id, from_country, to_country,
+        to_zipcode, to_city, parcel_type, parcels, recipient, price_cents, tariff_version, created_at, booked_at,
+        updated_at, cancelled_at, cancelled_by, next_track_at, parcel_rows, content_bytes)
+      SELECT 'shp_' || md5(n::text), 'a' || lpad((n % ${accounts})::text, 8, '0'), 'c' || (n / ${accounts} % ${carriers}),
+          made.state, 'REF' || n, 1201, 'NL', 'DE', '10115', 'Berlin', 'NONDOC', '[{"count":1,"weightGrams":1500}]',
+          'individual', 985, 'bench@1', made.at, made.at, made.at,
+          CASE WHEN made.state = 'cancelled' THEN made.at END,
+          CASE WHEN made.state = 'cancelled' THEN 'carrier' END, clock_timestamp() + interval '1 hour', 1, 40
+        FROM generate_series(1, ${shipments}) AS n, LATERAL (
+          SELECT clock_timestamp() - (${shipments} - n) * interval '150 days' / ${shipments} AS at,
+            CASE WHEN n > ${shipments} - ${booked} THEN 'booked' WHEN n % 3 = 0 THEN 'cancelled' ELSE 'in_transit' END AS state
+        ) AS made`)
+  await run(sql`
+    INSERT INTO cancel_attempt (shipment_id, account_id, carrier_code, phase, lease_until, next_try_at, settled_at)
+      SELECT shipment_id, account_id, carrier_code, 'accepted', cancelled_at, cancelled_at, cancelled_at
+        FROM shipment WHERE state = 'cancelled'`)
+  await run(sql`
+    INSERT INTO carrier_scan (carrier_code, event_id, carrier_ref, occurred_at, received_at, shipment_id)
+      SELECT carrier_code, n::text, carrier_ref, updated_at, updated_at, shipment_id
+        FROM shipment, generate_series(1, 3) AS n WHERE state = 'in_transit'`)
+  await run(sql`
+    INSERT INTO lookup_schedule (account_id, shipment_id, carrier_code, due_at)
+      SELECT account_id, shipment_id, carrier_code, next_track_at FROM shipment WHERE state = 'booked'`)
+  for (const table of ['shipment', 'carrier_scan', 'cancel_attempt'])
+    await run(sql`ALTER TABLE ${sql.table(table)} ENABLE TRIGGER USER`)
+  await run(sql`VACUUM ANALYZE`)
+}
