@@ -1,7 +1,7 @@
 /** The text model: its bytes, its training, and how it is combined with the scores of terms. */
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { classify, interview } from '../../../src/core/classification/classify.ts'
+import { classify, evidenceOf, interview } from '../../../src/core/classification/classify.ts'
 import { combine } from '../../../src/core/classification/combine.ts'
 import { compileLexicon } from '../../../src/core/classification/compile-lexicon.ts'
 import {
@@ -196,6 +196,18 @@ describe('the shipped model', () => {
     for (const { starts } of [model.headings, model.subheadings])
       for (let bucket = 0; bucket < BUCKETS; bucket++)
         if (starts[bucket + 1]! - starts[bucket]! > MAX_WEIGHTS) expect.fail(`bucket ${bucket}`)
+  })
+
+  it('changes the first code only if the terms cover at most half of the text', () => {
+    const terms = { ...shipped, textModel: undefined }
+    const firstOf = (lexicon: typeof shipped, text: string) => classify(lexicon, text, 1)[0]?.code
+    for (const text of ['upvc window handles hscode:935', 'lynx leather belt', 'fenty umbrella']) {
+      expect(evidenceOf(terms, text)!.coverage, text).toBeGreaterThan(0.5)
+      expect(firstOf(shipped, text), text).toBe(firstOf(terms, text))
+    }
+    expect(evidenceOf(terms, 'always discreet liners')!.coverage).toBeLessThan(0.5)
+    expect(firstOf(terms, 'always discreet liners')).toBe('843490')
+    expect(firstOf(shipped, 'always discreet liners')).toBe('961900')
   })
 
   it('names goods by brands that texts were labelled with', () => {
