@@ -178,6 +178,8 @@ export type SurchargeRow = {
   /** Cents, cents per kilogram or basis points, depending on the method; 0 for `fuel` and `formula`. */
   readonly amount: number
   readonly minimumCents: number
+  /** Absent: there is none. */
+  readonly maximumCents?: number
   readonly per: SurchargePer
   /** The condition under which it applies, docs/rate-card-files.md#triggers. */
   readonly trigger: string
@@ -217,6 +219,8 @@ export type ServiceRow = {
   /** Cents, cents per kilogram or basis points, depending on the method; 0 for `formula`. */
   readonly amount: number
   readonly minimumCents: number
+  /** Absent: there is none. */
+  readonly maximumCents?: number
   readonly per: SurchargePer
   /** The amount as an expression, with the method `formula`. */
   readonly formula?: string

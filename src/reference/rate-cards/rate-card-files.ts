@@ -240,6 +240,7 @@ export const SURCHARGES: WritableTableSpec<RawSurcharge, ListedSurcharge> = {
     // Cents, cents per kilogram, or basis points: two decimals in each case.
     amount: mayBeEmpty(figure('amount', 2, 0)),
     minimumCents: optionalOr(euros('min_eur'), 0),
+    maximumCents: optional(euros('max_eur', 1)),
     per: choice('per', COUNTED_BY),
     trigger: optional(text('trigger', MAX_LIST_LENGTH)),
     condition: optional(text('condition', MAX_LENGTH)),

@@ -154,6 +154,7 @@ export interface RateBookTableRows {
     method: SurchargeMethod
     amount: number
     minimum_cents: number
+    maximum_cents: number | null
     per: SurchargePer
     trigger: string
     condition: string | null
@@ -173,6 +174,7 @@ export interface RateBookTableRows {
     method: ServiceMethod
     amount: number
     minimum_cents: number
+    maximum_cents: number | null
     per: SurchargePer
     formula: string | null
     fuelable: boolean

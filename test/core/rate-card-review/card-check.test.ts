@@ -542,6 +542,24 @@ describe('checking surcharges finds', () => {
       { table: 'surcharges', index: 3, field: 'minimumCents', found: '-1.00 EUR' },
     ],
     [
+      'a maximum below the minimum',
+      toll({ method: 'pct', minimumCents: 200, maximumCents: 199 }),
+      {
+        ...{ table: 'surcharges', index: 3, field: 'maximumCents' },
+        ...{ expected: 'at least the minimum, 2.00 EUR', found: '1.99 EUR' },
+      },
+    ],
+    [
+      'a maximum of 0',
+      toll({ method: 'per_kg', maximumCents: 0 }),
+      { table: 'surcharges', index: 3, field: 'maximumCents', expected: 'a maximum above 0' },
+    ],
+    [
+      'a maximum of a service below its minimum',
+      withRow('services', 1, { method: 'per_kg', minimumCents: 200, maximumCents: 199 }),
+      { table: 'services', index: 1, field: 'maximumCents', found: '1.99 EUR' },
+    ],
+    [
       'a carrier without products in the card',
       withCopy('surcharges', 3, { carrierCode: 'none', products: [1] }),
       { table: 'surcharges', index: 4, field: 'carrierCode', found: 'none' },
@@ -858,6 +876,24 @@ describe('checking a card warns', () => {
       'of a minimum with a flat amount',
       withRow('surcharges', 3, { minimumCents: 100 }),
       { table: 'surcharges', index: 3, field: 'minimumCents', found: '1.00 EUR' },
+    ],
+    [
+      'of a maximum with a flat amount',
+      withRow('surcharges', 3, { maximumCents: 100 }),
+      {
+        ...{ table: 'surcharges', index: 3, field: 'maximumCents' },
+        ...{ expected: 'no maximum with a flat amount', found: '1.00 EUR' },
+      },
+    ],
+    [
+      'of a maximum with a formula',
+      withRow('services', 2, { maximumCents: 100 }),
+      {
+        table: 'services',
+        index: 2,
+        field: 'maximumCents',
+        expected: 'no maximum with a formula; use min()',
+      },
     ],
     [
       'of a fuelable surcharge that is not an accessorial',

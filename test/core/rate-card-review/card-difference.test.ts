@@ -97,7 +97,7 @@ describe('comparing tables', () => {
       },
     ],
     surcharges: [
-      withRow('surcharges', 3, { method: 'pct', minimumCents: 100, excludes: ['LONG'] }),
+      withRow('surcharges', 3, { method: 'pct', minimumCents: 100, maximumCents: 250, excludes: ['LONG'] }),
       {
         ...{ kind: 'changed', table: 'surcharges', key: 'ring TOLL from 2026-01-01', field: 'amount' },
         ...{ before: '0.21 EUR', after: '0.21%' },
@@ -105,6 +105,10 @@ describe('comparing tables', () => {
       {
         ...{ kind: 'changed', table: 'surcharges', key: 'ring TOLL from 2026-01-01', field: 'minimum' },
         after: '1.00 EUR',
+      },
+      {
+        ...{ kind: 'changed', table: 'surcharges', key: 'ring TOLL from 2026-01-01', field: 'maximum' },
+        after: '2.50 EUR',
       },
       {
         ...{ kind: 'changed', table: 'surcharges', key: 'ring TOLL from 2026-01-01', field: 'excludes' },

@@ -155,15 +155,22 @@ describe('a file', () => {
   test('may have services, which are written as they were read', () => {
     const { card, faults } = readWith({
       'services.csv':
-        'carrier_code,service,name,method,amount,min_eur,formula,per,fuelable,products,from_countries,to_countries,zones,min_shipment_kg,max_shipment_kg,max_piece_kg,condition,requires,excludes\n' +
-        'duinpost,SATURDAY,,per_kg,1.5,12,,parcel,yes,7101,NL|BE,DE,0-1,0.5,100,31.5,,SIGNATURE|APPOINTMENT,TIME_SLOT\n' +
-        'duinpost,SIGNATURE,Sign,formula,,,"max(1, 2)",shipment,no,,,,,,,,kg <= 20,,\n',
+        'carrier_code,service,name,method,amount,min_eur,max_eur,formula,per,fuelable,products,from_countries,to_countries,zones,min_shipment_kg,max_shipment_kg,max_piece_kg,condition,requires,excludes\n' +
+        'duinpost,SATURDAY,,per_kg,1.5,12,90.5,,parcel,yes,7101,NL|BE,DE,0-1,0.5,100,31.5,,SIGNATURE|APPOINTMENT,TIME_SLOT\n' +
+        'duinpost,SIGNATURE,Sign,formula,,,,"max(1, 2)",shipment,no,,,,,,,,kg <= 20,,\n',
     })
     expect(faults).toEqual([])
     expect(card?.content.services).toEqual([
       {
         ...{ carrierCode: 'duinpost', service: 'SATURDAY', name: 'Saturday delivery', method: 'per_kg' },
-        ...{ amount: 150, minimumCents: 1200, per: 'unit', fuelable: true, products: [7101] },
+        ...{
+          amount: 150,
+          minimumCents: 1200,
+          maximumCents: 9050,
+          per: 'unit',
+          fuelable: true,
+          products: [7101],
+        },
         ...{ fromCountries: ['NL', 'BE'], toCountries: ['DE'], zones: [0, 1] },
         ...{ minShipmentGrams: 500, maxShipmentGrams: 100_000, maxUnitGrams: 31_500 },
         ...{ requires: ['SIGNATURE', 'APPOINTMENT'], excludes: ['TIME_SLOT'] },

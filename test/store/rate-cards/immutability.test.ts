@@ -182,6 +182,8 @@ describe('invalid rows are refused', () => {
     ['a part of all other countries', 'countryGroups', { from: '1', to: '2' }],
     ['a surcharge that ends before it begins', 'surcharges', { validTo: '2025-01-01' }],
     ['a surcharge on no products at all', 'surcharges', { products: [] }],
+    ['a maximum below the minimum', 'surcharges', { minimumCents: 200, maximumCents: 199 }],
+    ['a maximum of a service of 0', 'services', { maximumCents: 0 }],
     ['free cover for a word that is not known', 'insurance', { freeCoverPer: 'lorry' }],
     ['days of a lane that end before they begin', 'laneTransit', { minDays: 20 }],
     ['a currency in small letters', 'priceTerms', { currency: 'gbp' }],

@@ -5,7 +5,7 @@
 
 import type { ChargeableParcel, WeighingRule } from '../book/chargeable-weight.ts'
 import { type ContractRow, scopeText } from '../contract.ts'
-import { type PricingCase, roundingStep } from '../price/price.ts'
+import { type ChargeLimits, type PricingCase, roundingStep } from '../price/price.ts'
 import type { Parcel, ParcelType } from '../request.ts'
 import { kilogramsText, moneyText } from './figure-text.ts'
 
@@ -39,6 +39,8 @@ export type AmountTexts = {
   readonly money: (cents: number) => string
   /** ", at least 22.00 EUR", or '' without a minimum. */
   readonly minimum: (minimumCents: number) => string
+  /** ", at least 22.00 EUR, at most 560.00 EUR", or one of both, or ''. */
+  readonly limits: (limits: ChargeLimits) => string
   /** The suffix of a calculation that is rounded; '' if `factor × numerator / denominator` needs no rounding. */
   readonly rounding: (factor: number, numerator: number | bigint, denominator: number | bigint) => string
 }
@@ -48,9 +50,13 @@ export function amountTexts(pricing: Pick<PricingCase, 'shared'>): AmountTexts {
   const currency = pricing.shared.group.priceTerms?.currency ?? 'EUR'
   const money = (cents: number): string => moneyText(cents, currency)
   const unit = step === 1 ? 'the cent' : `a multiple of ${money(step)}`
+  const minimum = (minimumCents: number): string =>
+    minimumCents === 0 ? '' : `, at least ${money(minimumCents)}`
   return {
     money,
-    minimum: (minimumCents) => (minimumCents === 0 ? '' : `, at least ${money(minimumCents)}`),
+    minimum,
+    limits: ({ minimumCents, maximumCents }) =>
+      minimum(minimumCents) + (maximumCents === undefined ? '' : `, at most ${money(maximumCents)}`),
     rounding(factor, numerator, denominator) {
       const isWhole = (BigInt(factor) * BigInt(numerator)) % (BigInt(denominator) * BigInt(step)) === 0n
       return isWhole ? '' : `, rounded half up to ${unit}`

@@ -12,10 +12,10 @@
  *   By pallet class: row n units, actual weight, size, pallet class, class limits, spaces, class price.
  * - Contract: contract, freight, change.
  * - Surcharge, and service: trigger, method. Flat: amount; if it is charged per unit, row n units and units.
- *   Per kilogram: row n units, row n chargeable weight, weight billed, rate per kg, minimum (per unit if `units` is
- *   given). Percent and fuel: `base: ` with the name of each line in the base, base, rate ("none" if no fuel
- *   percentage is set), rate since, minimum; contract change (of the rate), contract. If the row has a condition: the
- *   condition. Formula: the formula as it is written; if it is charged per unit, row n units. Both: each measure that
+ *   Per kilogram: row n units, row n chargeable weight, weight billed, rate per kg, minimum and maximum (per unit if
+ *   `units` is given). Percent and fuel: `base: ` with the name of each line in the base, base, rate ("none" if no fuel
+ *   percentage is set), rate since, minimum, maximum; contract change (of the rate), contract. If the row has a
+ *   condition: the condition. Formula: the formula as it is written; if it is charged per unit, row n units. Both: each measure that
  *   they use, with the prefix `row n` if it is that of a unit.
  * - Insurance: value, free cover, covers (how often it counts), rate, minimum. If the card is in another currency:
  *   value in euro.

@@ -146,7 +146,7 @@ function amountOf(
   freightCents: number,
 ): number {
   const { chargeable, contract } = pricing
-  const { method, amount, minimumCents } = surcharge
+  const { method, amount } = surcharge
   const step = roundingStep(pricing)
   switch (method) {
     case 'flat':
@@ -154,7 +154,7 @@ function amountOf(
     case 'per_kg':
       return perKilogram(surcharge, chargeable, rows, step)
     case 'pct':
-      return Math.max(mulDivToStep(baseCents, amount, 10_000, step), minimumCents)
+      return withinLimits(mulDivToStep(baseCents, amount, 10_000, step), surcharge)
     case 'fuel': {
       const fuelBps = contract?.fuel?.bps ?? 0
       if (rateBps === undefined) return 0
@@ -162,7 +162,7 @@ function amountOf(
         fuelBps === 0
           ? mulDivToStep(baseCents, rateBps, 10_000, step)
           : mulDivToStep(baseCents, rateBps * (10_000 + fuelBps), 100_000_000, step)
-      return Math.max(share, minimumCents)
+      return withinLimits(share, surcharge)
     }
     case 'formula':
       return formulaAmount(pricing, surcharge, rows, freightCents)
@@ -197,32 +197,44 @@ export function formulaCases(
   })
 }
 
-/** Cents per kilogram of chargeable weight. The minimum applies to the shipment, or to each unit. */
+/** The minimum and the maximum of a charge, in cents. An undefined maximum means that there is none. */
+export type ChargeLimits = Pick<Surcharge, 'minimumCents' | 'maximumCents'>
+
+function withinLimits(cents: number, { minimumCents, maximumCents }: ChargeLimits): number {
+  if (cents < minimumCents) return minimumCents
+  return maximumCents !== undefined && cents > maximumCents ? maximumCents : cents
+}
+
+/** Cents per kilogram of chargeable weight. Minimum and maximum apply to the shipment, or to each unit. */
 function perKilogram(
   surcharge: Surcharge,
   chargeable: readonly ChargeableParcel[],
   rows: readonly number[],
   step: number,
 ): number {
-  const { amount, minimumCents, per } = surcharge
+  const { amount, per } = surcharge
   if (per === 'shipment')
-    return Math.max(mulDivToStep(amount, shipmentGrams(chargeable), 1000, step), minimumCents)
+    return withinLimits(mulDivToStep(amount, shipmentGrams(chargeable), 1000, step), surcharge)
   const charged = rows.map((row) => chargeable[row]!)
   return roundHalfUp(perUnitThousandths(surcharge, charged), BigInt(1000 * step)) * step
 }
 
 /**
- * The sum of the charges of all units, in thousandths of a cent. A unit pays rate times weight, at least the minimum.
+ * The sum of the charges of all units, in thousandths of a cent. A unit pays rate times weight, at least the minimum and
+ * at most the maximum.
  */
 export function perUnitThousandths(
-  { amount, minimumCents }: Pick<Surcharge, 'amount' | 'minimumCents'>,
+  { amount, minimumCents, maximumCents }: ChargeLimits & Pick<Surcharge, 'amount'>,
   rows: readonly ChargeableParcel[],
 ): bigint {
   const minimum = BigInt(minimumCents) * 1000n
+  const maximum = maximumCents === undefined ? undefined : BigInt(maximumCents) * 1000n
   let thousandths = 0n
   for (const { chargeableGrams, count } of rows) {
-    const charge = BigInt(amount) * BigInt(chargeableGrams)
-    thousandths += (charge < minimum ? minimum : charge) * BigInt(count)
+    let charge = BigInt(amount) * BigInt(chargeableGrams)
+    if (charge < minimum) charge = minimum
+    else if (maximum !== undefined && charge > maximum) charge = maximum
+    thousandths += charge * BigInt(count)
   }
   return thousandths
 }

@@ -67,26 +67,30 @@ export function lineOfSurcharge(
   { surcharge, units }: CountedSurcharge,
   { terms, parcels, date, fuel, fuelBps, percentOfCents }: ChargeBase,
 ): OracleLine {
-  const { method, amount, minimumCents, per, name: item, reason } = surcharge
+  const { method, amount, minimumCents, maximumCents, per, name: item, reason } = surcharge
+  const limited = (value: bigint, scale: bigint): bigint => {
+    const atLeast = value < BigInt(minimumCents) * scale ? BigInt(minimumCents) * scale : value
+    if (maximumCents === undefined) return atLeast
+    return atLeast > BigInt(maximumCents) * scale ? BigInt(maximumCents) * scale : atLeast
+  }
+  const limitedCents = (cents: number): number => Number(limited(BigInt(cents), 1n))
   const number = per === 'unit' ? units.reduce((sum, { count }) => sum + count, 0) : 1
   switch (method) {
     case 'flat':
       return { item, amountCents: amount * number, reason }
     case 'per_kg': {
       const weightOf = (unit: Parcel): bigint => BigInt(oracleWeight(terms, unit).chargeableGrams)
-      const minimum = BigInt(minimumCents) * 1000n
-      const atLeast = (thousandths: bigint): bigint => (thousandths < minimum ? minimum : thousandths)
       const shipmentGrams = parcels.reduce((sum, unit) => sum + weightOf(unit) * BigInt(unit.count), 0n)
       const perUnit = units.reduce(
-        (sum, unit) => sum + atLeast(BigInt(amount) * weightOf(unit)) * BigInt(unit.count),
+        (sum, unit) => sum + limited(BigInt(amount) * weightOf(unit), 1000n) * BigInt(unit.count),
         0n,
       )
-      const thousandths = per === 'unit' ? perUnit : atLeast(BigInt(amount) * shipmentGrams)
+      const thousandths = per === 'unit' ? perUnit : limited(BigInt(amount) * shipmentGrams, 1000n)
       return { item, amountCents: halfUp(thousandths, 1000n), reason }
     }
     case 'pct': {
       const share = halfUp(BigInt(percentOfCents) * BigInt(amount), 10_000n)
-      return { item, amountCents: Math.max(share, minimumCents), reason }
+      return { item, amountCents: limitedCents(share), reason }
     }
     case 'fuel': {
       const rates = fuel.filter(
@@ -98,7 +102,7 @@ export function lineOfSurcharge(
       const rate = rates.sort((a, b) => (a.validFrom < b.validFrom ? 1 : -1))[0]
       if (rate === undefined) return { item, amountCents: 0, reason: 'No fuel rate is set for this day' }
       const product = BigInt(percentOfCents) * BigInt(rate.rateBps) * BigInt(10_000 + fuelBps)
-      return { item, amountCents: Math.max(halfUp(product, 100_000_000n), minimumCents), reason }
+      return { item, amountCents: limitedCents(halfUp(product, 100_000_000n)), reason }
     }
     case 'formula':
       // test/core/expressions has its own random formulas.

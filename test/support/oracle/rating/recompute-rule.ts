@@ -38,7 +38,7 @@ function percentage(inputs: Inputs): number {
   const hundred = 100n * SCALE
   const change = inputs.has('contract change') ? rate(inputs, 'contract change') : 0n
   const amount = halfUp(BigInt(base) * rate(inputs, 'rate') * (hundred + change), hundred * hundred)
-  return Math.max(amount, inputs.has('minimum') ? cents(inputs, 'minimum') : amount)
+  return Number(limited(inputs, BigInt(amount), 1n))
 }
 
 function perKilogram(inputs: Inputs): number {
@@ -46,19 +46,25 @@ function perKilogram(inputs: Inputs): number {
   check(weight === weightOfRows(inputs), 'the weight is not the sum of its rows')
   const perKg = BigInt(cents(inputs, 'rate per kg'))
   const amount = halfUp(perKg * weight, SCALE)
-  if (!inputs.has('minimum')) return amount
-  const minimum = cents(inputs, 'minimum')
-  if (!inputs.has('units')) return Math.max(amount, minimum)
-  // The minimum applies to each unit separately.
+  if (!inputs.has('units')) return Number(limited(inputs, BigInt(amount), 1n))
+  // Minimum and maximum apply to each unit separately.
   const amounts = rowsOf(inputs).map((row) => {
     const charge = perKg * number(inputs, `${row} chargeable weight`, 'kg')
-    const minimumCharge = BigInt(minimum) * SCALE
-    return (charge > minimumCharge ? charge : minimumCharge) * BigInt(count(inputs, `${row} units`))
+    return limited(inputs, charge, SCALE) * BigInt(count(inputs, `${row} units`))
   })
   return halfUp(
     amounts.reduce((all, row) => all + row, 0n),
     SCALE,
   )
+}
+
+/** An amount within minimum and maximum, if they are given. All are in cents / `scale`. */
+function limited(inputs: Inputs, amount: bigint, scale: bigint): bigint {
+  const limit = (name: string): bigint | undefined =>
+    inputs.has(name) ? BigInt(cents(inputs, name)) * scale : undefined
+  const [minimum, maximum] = [limit('minimum'), limit('maximum')]
+  if (minimum !== undefined && amount < minimum) return minimum
+  return maximum !== undefined && amount > maximum ? maximum : amount
 }
 
 function flat(inputs: Inputs): number {

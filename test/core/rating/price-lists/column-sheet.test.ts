@@ -1,0 +1,90 @@
+// Rules that a column of the rate card files states, one for each product. The freight is 10.00 unless a test says
+// otherwise; prices are calculated by hand.
+import { describe, expect, test } from 'vitest'
+import { explainLine } from '../../../../src/core/rating/explain/explain.ts'
+import { openPriceList, parcels, route } from '../../../support/rates/price-list.ts'
+
+const { bill, option, findings } = openPriceList('column-sheet')
+const BOX = '40x30x20' // 4.8 kg by volume
+const ISLAND = 'ES 07001'
+type Rows = Parameters<typeof route>[2]
+
+/** The lines after the freight. */
+const charges = (
+  productId: number,
+  to: string,
+  rows: Rows,
+  more: { day?: string; [name: string]: unknown } = {},
+) => {
+  const { day, ...fields } = more
+  return bill(productId, route('NL', to, rows, fields), day).lines.slice(1)
+}
+
+const explained = (productId: number, to: string, rows: Rows, line = 1, more: object = {}) => {
+  const { formula, inputs } = explainLine(option(productId, route('NL', to, rows, more)), line)
+  return [formula, ...inputs.map(({ name, value }) => `${name}: ${value}`)]
+}
+
+test('the list has no findings', () => {
+  expect(findings).toEqual({ faults: [], warnings: [] })
+})
+
+describe('maximum of a charge', () => {
+  test('TNT RO: remote area 2.25 per kg, at least 110, at most 560', () => {
+    const remote = (...rows: Rows) => charges(2801, ISLAND, rows)
+    expect(remote(parcels(300, BOX))).toEqual([['Remote area', '560.00']]) // not 675.00
+    expect(remote(parcels(100, BOX, 2))).toEqual([['Remote area', '450.00']])
+    expect(remote(parcels(249, BOX))).toEqual([['Remote area', '560.00']]) // 560.25
+    expect(remote(parcels(248.5, BOX))).toEqual([['Remote area', '559.13']]) // 559.125
+    expect(remote(parcels(10, BOX))).toEqual([['Remote area', '110.00']])
+    expect(explained(2801, ISLAND, [parcels(300, BOX)])).toEqual([
+      '2.25 EUR × 300 kg, at least 110.00 EUR, at most 560.00 EUR',
+      ...[
+        'trigger: to_area=REMOTE',
+        'method: per kilogram of the shipment, at least 110.00 EUR, at most 560.00 EUR',
+      ],
+      ...[
+        'row 1 units: 1',
+        'row 1 chargeable weight: 300 kg',
+        'weight billed: 300 kg',
+        'rate per kg: 2.25 EUR',
+      ],
+      ...['minimum: 110.00 EUR', 'maximum: 560.00 EUR'],
+    ])
+  })
+
+  test('for each parcel', () => {
+    // 21 kg: 8.40, at least 9.00. 40 kg: 16.00. 60 kg: 24.00, at most 20.00.
+    const rows = [parcels(21, BOX), parcels(40, BOX), parcels(60, BOX, 2), parcels(20, BOX)]
+    expect(charges(2802, 'NL', rows)).toEqual([['Heavier than 20 kg', '65.00']])
+    expect(explained(2802, 'NL', rows)[0]).toBe(
+      '(0.40 EUR × 21 kg, at least 9.00 EUR, at most 20.00 EUR)' +
+        ' + (0.40 EUR × 40 kg, at least 9.00 EUR, at most 20.00 EUR)' +
+        ' + 2 × (0.40 EUR × 60 kg, at least 9.00 EUR, at most 20.00 EUR)',
+    )
+  })
+
+  test('of a percentage and of fuel', () => {
+    const rows = [parcels(5, BOX)]
+    expect(charges(2803, ISLAND, rows)).toEqual([
+      ['Island', '4.00'], // not 5.00
+      ['Fuel', '1.20'],
+    ])
+    expect(charges(2803, ISLAND, rows, { day: '2026-10-01' })).toEqual([
+      ['Island', '4.00'],
+      ['Fuel', '1.25'], // not 1.30
+    ])
+    expect(explained(2803, ISLAND, rows)[0]).toBe('50% of 10.00 EUR (freight), at most 4.00 EUR')
+    expect(explained(2803, ISLAND, rows, 2)[0]).toBe('12% of 10.00 EUR (freight), at most 1.25 EUR')
+  })
+
+  test('of services', () => {
+    const services = (kg: number) =>
+      charges(2801, 'NL', [parcels(kg, BOX)], { services: ['TAIL_LIFT', 'CASH_ON_DELIVERY'] })
+    expect([700, 300, 100].map((kg) => services(kg).map(([, euro]) => euro))).toEqual([
+      ['60.00', '2.50'], // 70.00, 3.00
+      ['30.00', '2.50'],
+      ['15.00', '2.50'],
+    ])
+  })
+})
