@@ -1155,6 +1155,29 @@ CREATE TRIGGER only_drafts_insert AFTER INSERT ON public.insurance REFERENCING N
 CREATE TRIGGER only_drafts_update AFTER UPDATE ON public.insurance REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION refuse_unless_draft();
 CREATE TRIGGER refused BEFORE TRUNCATE ON public.insurance FOR EACH STATEMENT EXECUTE FUNCTION refuse_all();
 
+CREATE TABLE insurance_band (
+  version_id bigint NOT NULL,
+  carrier_code text NOT NULL,
+  over_cents bigint NOT NULL,
+  up_to_cents bigint NOT NULL,
+  price_cents integer NOT NULL,
+  value_step_cents bigint,
+  step_price_cents integer,
+  CONSTRAINT insurance_band_pkey PRIMARY KEY (version_id, carrier_code, up_to_cents),
+  CONSTRAINT insurance_band_carrier_code_fkey FOREIGN KEY (carrier_code) REFERENCES carrier(carrier_code),
+  CONSTRAINT insurance_band_version_id_fkey FOREIGN KEY (version_id) REFERENCES rate_card_version(version_id) ON DELETE CASCADE,
+  CONSTRAINT insurance_band_check CHECK ((up_to_cents > over_cents)),
+  CONSTRAINT insurance_band_check1 CHECK (((value_step_cents IS NULL) = (step_price_cents IS NULL))),
+  CONSTRAINT insurance_band_over_cents_check CHECK ((over_cents >= 0)),
+  CONSTRAINT insurance_band_price_cents_check CHECK ((price_cents >= 0)),
+  CONSTRAINT insurance_band_step_price_cents_check CHECK ((step_price_cents >= 0)),
+  CONSTRAINT insurance_band_value_step_cents_check CHECK ((value_step_cents > 0))
+);
+CREATE TRIGGER only_drafts_delete AFTER DELETE ON public.insurance_band REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION refuse_unless_draft();
+CREATE TRIGGER only_drafts_insert AFTER INSERT ON public.insurance_band REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION refuse_unless_draft();
+CREATE TRIGGER only_drafts_update AFTER UPDATE ON public.insurance_band REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION refuse_unless_draft();
+CREATE TRIGGER refused BEFORE TRUNCATE ON public.insurance_band FOR EACH STATEMENT EXECUTE FUNCTION refuse_all();
+
 CREATE TABLE kept_estimate (
   estimate_id text NOT NULL,
   account_id text NOT NULL,

@@ -257,7 +257,9 @@ export function servicePositions(rows: readonly ServiceRow[]): readonly number[]
   })
 }
 
-/** The insurance terms of a carrier. `rateBps` is a share of the declared value. */
+/**
+ * The insurance terms of a carrier. `rateBps` is a share of the declared value; 0 if the carrier has insurance bands.
+ */
 export type InsuranceRow = {
   readonly carrierCode: string
   readonly freeCoverCents: number
@@ -266,6 +268,20 @@ export type InsuranceRow = {
   readonly rateBps: number
   readonly minimumCents: number
   readonly maxValueCents: number
+}
+
+/**
+ * The premium of a carrier for values above `overCents`, up to and including `upToCents`. Each started step adds
+ * `stepPriceCents`. Steps are counted from `overCents`, or from the free cover if that is higher.
+ */
+export type InsuranceBandRow = {
+  readonly carrierCode: string
+  readonly overCents: number
+  readonly upToCents: number
+  readonly priceCents: number
+  /** A value. Both fields of steps are present, or none. */
+  readonly valueStepCents?: number
+  readonly stepPriceCents?: number
 }
 
 /**
@@ -346,6 +362,7 @@ export type RateCardContent = {
   readonly surcharges: readonly SurchargeRow[]
   readonly services: readonly ServiceRow[]
   readonly insurance: readonly InsuranceRow[]
+  readonly insuranceBands: readonly InsuranceBandRow[]
   readonly transit: readonly TransitRow[]
   readonly laneTransit: readonly LaneTransitRow[]
   readonly priceTerms: readonly PriceTerms[]

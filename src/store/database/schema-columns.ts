@@ -47,6 +47,7 @@ export const SCHEMA_COLUMNS = {
   draft_key: { account_id: 'text', idempotency_key: 'text', input_digest: 'bytea', shipment_id: 'text', created_at: 'timestamp with time zone' },
   fuel_rate: { entry_id: 'bigint', carrier_code: 'text', fuel_code: 'text', valid_from: 'date', rate_bps: 'integer', entered_at: 'timestamp with time zone' },
   insurance: { version_id: 'bigint', carrier_code: 'text', free_cover_cents: 'bigint', free_cover_per: 'text', rate_bps: 'integer', minimum_cents: 'bigint', max_value_cents: 'bigint' },
+  insurance_band: { version_id: 'bigint', carrier_code: 'text', over_cents: 'bigint', up_to_cents: 'bigint', price_cents: 'integer', value_step_cents: 'bigint', step_price_cents: 'integer' },
   kept_estimate: { estimate_id: 'text', account_id: 'text', created_at: 'timestamp(3) with time zone', expires_at: 'timestamp(3) with time zone', idempotency_key: 'text', input_digest: 'bytea', shipment_id: 'text', reference: 'text', content: 'json', content_bytes: 'integer' },
   lane_transit: { version_id: 'bigint', product_id: 'integer', from_group: 'text', to_group: 'text', min_days: 'integer', max_days: 'integer' },
   lane_zone: { version_id: 'bigint', zone_chart: 'text', from_group: 'text', to_group: 'text', zone: 'integer' },

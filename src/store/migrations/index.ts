@@ -32,7 +32,7 @@ import { SURCHARGE_EXPRESSIONS } from './029-surcharge-expressions.ts'
 import { ATTEMPT_TRACES } from './030-attempt-traces.ts'
 import { SENDER_SERVICES } from './031-services.ts'
 import { CARRIER_ORDERS } from './032-carrier-orders.ts'
-import { CHARGE_MAXIMUM } from './037-charge-maximum.ts'
+import { PRICE_RULES } from './037-price-rules.ts'
 
 export type Migration = {
   readonly statements: readonly string[]
@@ -77,5 +77,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '030-attempt-traces': { statements: ATTEMPT_TRACES, compatibleFrom: '004-customs' },
   '031-services': { statements: SENDER_SERVICES, compatibleFrom: '004-customs' },
   '032-carrier-orders': { statements: CARRIER_ORDERS, compatibleFrom: '004-customs' },
-  '037-charge-maximum': { statements: CHARGE_MAXIMUM, compatibleFrom: '004-customs' },
+  '037-price-rules': { statements: PRICE_RULES, compatibleFrom: '004-customs' },
 }

@@ -178,6 +178,17 @@ export const CARD_TABLES: { readonly [Part in keyof RateCardContent]: CardTable<
       maxValueCents: 'max_value_cents',
     },
   },
+  insuranceBands: {
+    table: 'insurance_band',
+    columns: {
+      carrierCode: 'carrier_code',
+      overCents: 'over_cents',
+      upToCents: 'up_to_cents',
+      priceCents: 'price_cents',
+      valueStepCents: 'value_step_cents',
+      stepPriceCents: 'step_price_cents',
+    },
+  },
   transit: {
     table: 'transit',
     columns: { productId: 'product_id', zone: 'zone', minDays: 'min_days', maxDays: 'max_days' },

@@ -198,6 +198,15 @@ export interface RateBookTableRows {
     minimum_cents: number
     max_value_cents: number
   }
+  insurance_band: {
+    version_id: number
+    carrier_code: string
+    over_cents: number
+    up_to_cents: number
+    price_cents: number
+    value_step_cents: number | null
+    step_price_cents: number | null
+  }
   fuel_rate: {
     entry_id: GeneratedAlways<number>
     carrier_code: string

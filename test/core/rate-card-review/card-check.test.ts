@@ -568,6 +568,103 @@ describe('checking surcharges finds', () => {
   testEach(cases, faultsOf)
 })
 
+describe('checking insurance bands finds', () => {
+  const band = (fields: Parameters<typeof withRow<'insuranceBands'>>[2]) =>
+    withRow('insuranceBands', 1, fields)
+  const cases: readonly Case[] = [
+    [
+      'a rate beside them',
+      withRow('insurance', 1, { rateBps: 55 }),
+      {
+        ...{ table: 'insurance', index: 1, field: 'rateBps', found: '0.55%' },
+        expected: '0, because dok has insurance bands',
+      },
+    ],
+    [
+      'no terms of the carrier',
+      withTable('insurance', (rows) => rows.slice(0, 1)),
+      {
+        ...{ table: 'insuranceBands', index: 0, field: 'carrierCode' },
+        expected: 'insurance terms of dok, with free cover and highest value',
+      },
+    ],
+    [
+      'a gap',
+      band({ overCents: 100_001 }),
+      {
+        ...{ table: 'insuranceBands', index: 1, field: 'overCents', found: '1000.01 EUR' },
+        expected: '1000.00 EUR, where the band before it ends',
+      },
+    ],
+    [
+      'values above the free cover without a band',
+      withRow('insuranceBands', 0, { overCents: 10_001 }),
+      {
+        ...{ table: 'insuranceBands', index: 0, field: 'overCents', found: '100.01 EUR' },
+        expected: 'at most 100.00 EUR, the free cover, because it is the first band',
+      },
+    ],
+    [
+      'an end below the highest value',
+      band({ upToCents: 499_999 }),
+      {
+        ...{ table: 'insuranceBands', index: 1, field: 'upToCents', found: '4999.99 EUR' },
+        expected: 'at least 5000.00 EUR, the highest value, because it is the last band',
+      },
+    ],
+    [
+      'a premium that is too large to calculate with',
+      band({ valueStepCents: 1, stepPriceCents: 2_147_483_647 }),
+      { table: 'insuranceBands', index: 1, field: 'stepPriceCents' },
+    ],
+    [
+      'a carrier without products',
+      withTable(
+        'insuranceBands',
+        (rows) => [{ ...rows[0]!, carrierCode: 'none' }, ...rows],
+        withCopy('insurance', 1, { carrierCode: 'none' }),
+      ),
+      { table: 'insuranceBands', index: 0, field: 'upToCents', found: '1000.00 EUR' },
+      { table: 'insurance', index: 2, field: 'carrierCode', found: 'none' },
+      { table: 'insuranceBands', index: 0, field: 'carrierCode', found: 'none' },
+    ],
+    [
+      'too many of a carrier',
+      withTable('insuranceBands', ([first]) =>
+        Array.from({ length: 201 }, (_, index) => ({
+          ...first!,
+          ...{ overCents: index * 10_000, upToCents: (index + 1) * 10_000 },
+        })),
+      ),
+      {
+        ...{ table: 'insuranceBands', index: 200, field: 'carrierCode' },
+        ...{ expected: 'at most 200 insurance bands of a carrier', found: '201 of dok' },
+      },
+    ],
+  ]
+  testEach(cases, faultsOf)
+
+  test('a band that ends where it begins', () => {
+    expect(faultsOf(band({ overCents: 500_000, upToCents: 500_000 }))).toContainEqual(
+      expect.objectContaining({
+        field: 'upToCents',
+        expected: 'more than 5000.00 EUR, where the band begins',
+      }),
+    )
+  })
+
+  test('a premium that falls, as a warning', () => {
+    const { faults, warnings } = checkRateCard(withRow('insuranceBands', 0, { priceCents: 851 }))
+    expect(faults).toEqual([])
+    expect(warnings).toMatchObject([
+      {
+        ...{ table: 'insuranceBands', index: 1, field: 'priceCents', found: '8.50 EUR' },
+        expected: 'at least 8.51 EUR, the premium at the end of the band before it',
+      },
+    ])
+  })
+})
+
 describe('checking the sizes of a card finds', () => {
   const [fuel, , , toll] = SMALL_CARD.content.surcharges
   const added = (count: number, fieldsOf: (index: number) => Partial<SurchargeRow>) =>
@@ -778,9 +875,9 @@ describe('checking the other tables finds', () => {
     [
       'insurance of a carrier without products',
       withCopy('insurance', 0, { carrierCode: 'none' }),
-      { table: 'insurance', index: 1, field: 'carrierCode', found: 'none' },
+      { table: 'insurance', index: 2, field: 'carrierCode', found: 'none' },
     ],
-    ['insurance of a carrier twice', withCopy('insurance', 0), { table: 'insurance', index: 1 }],
+    ['insurance of a carrier twice', withCopy('insurance', 0), { table: 'insurance', index: 2 }],
     [
       'a pallet class of a carrier without products',
       withCopy('palletClasses', 0, { carrierCode: 'none' }),

@@ -135,6 +135,21 @@ describe('comparing tables', () => {
         ...{ before: '0.55%', after: '0.6%' },
       },
     ],
+    insuranceBands: [
+      withRow('insuranceBands', 1, { priceCents: 600, valueStepCents: undefined, stepPriceCents: undefined }),
+      {
+        ...{ kind: 'changed', table: 'insuranceBands', key: 'dok, value up to 5000.00', field: 'premium' },
+        ...{ before: '5.00 EUR', after: '6.00 EUR' },
+      },
+      {
+        ...{ kind: 'changed', table: 'insuranceBands', key: 'dok, value up to 5000.00', field: 'step' },
+        before: '500.00 EUR',
+      },
+      {
+        ...{ kind: 'changed', table: 'insuranceBands', key: 'dok, value up to 5000.00', field: 'step price' },
+        before: '3.50 EUR',
+      },
+    ],
     transit: [
       withRow('transit', 1, { maxDays: 2 }),
       {

@@ -42,6 +42,7 @@ describe('the demo rate book', () => {
       services: 11,
       fuel: 5,
       insurance: 6,
+      insuranceBands: 0,
       capitals: 58,
     })
   })
@@ -183,6 +184,39 @@ describe('a file', () => {
     ])
     const again = readRateCard(filesOf(Object.fromEntries(writeRateCard(card!))))
     expect(again.card?.content.services).toEqual(card?.content.services)
+  })
+
+  test('may have insurance bands, which are written as they were read', () => {
+    const { card, faults } = readWith({
+      'insurance_band.csv':
+        'carrier_code,over_eur,up_to_eur,price_eur,step_eur,step_price_eur\n' +
+        'duinpost,0,1000,1,,\n' +
+        'duinpost,1000,50000,1.5,500,3.50\n',
+    })
+    expect(faults).toEqual([])
+    const bands = [
+      { carrierCode: 'duinpost', overCents: 0, upToCents: 100_000, priceCents: 100 },
+      {
+        ...{ carrierCode: 'duinpost', overCents: 100_000, upToCents: 5_000_000, priceCents: 150 },
+        ...{ valueStepCents: 50_000, stepPriceCents: 350 },
+      },
+    ]
+    expect(card?.content.insuranceBands).toEqual(bands)
+    const again = readRateCard(filesOf(Object.fromEntries(writeRateCard(card!))))
+    expect(again.card?.content.insuranceBands).toEqual(bands)
+  })
+
+  test('cannot have insurance bands with half a step', () => {
+    const bands =
+      'carrier_code,over_eur,up_to_eur,price_eur,step_eur,step_price_eur\n' +
+      'duinpost,0,1000,1,500,\n' +
+      'duinpost,1000,2000,1,,3.50\n' +
+      'duinpost,2000,3000,1,0,3.50\n'
+    expect(faultsOf(readWith({ 'insurance_band.csv': bands }))).toEqual([
+      'insurance_band.csv, row 2, column step_price_eur: expected a price, because the row has a step_eur, found an empty cell',
+      'insurance_band.csv, row 3, column step_eur: expected an amount, because the row has a step_price_eur, found an empty cell',
+      'insurance_band.csv, row 4, column step_eur: expected a number with at most 2 decimals, above 0, found "0"',
+    ])
   })
 
   test('cannot have services with cells that cannot be read or do not fit together', () => {

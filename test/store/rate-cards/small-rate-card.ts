@@ -203,9 +203,20 @@ function contentOf(productId: number, carrierCode: string): RateCardContent {
         carrierCode,
         freeCoverCents: 10_000,
         freeCoverPer: 'unit',
-        rateBps: 50,
+        rateBps: 0,
         minimumCents: 300,
         maxValueCents: 5_000_000,
+      },
+    ],
+    insuranceBands: [
+      { carrierCode, overCents: 0, upToCents: 100_000, priceCents: 500 },
+      {
+        carrierCode,
+        overCents: 100_000,
+        upToCents: 5_000_000,
+        priceCents: 500,
+        valueStepCents: 50_000,
+        stepPriceCents: 350,
       },
     ],
     transit: [

@@ -1,6 +1,6 @@
 /**
- * Checks the products of a card, and its tables of carriers, pallet classes, insurance, extra days of areas, capitals
- * and fuel. Each row must be unique and refer to carriers and countries that exist.
+ * Checks the products of a card, and its tables of carriers, pallet classes, extra days of areas, capitals and fuel.
+ * Each row must be unique and refer to carriers and countries that exist.
  */
 import { isCountryCode } from '../../place.ts'
 import { daysText, kilogramsText } from '../../rating/explain/figure-text.ts'
@@ -69,7 +69,7 @@ function checkOrigins({ fromCountries = [] }: ProductTerms, index: number, { fau
   fault('products', 'origin', { index, field: 'fromCountries', expected: 'ISO 3166-1 country codes', found })
 }
 
-/** Checks the carriers, pallet classes, insurance, extra days of areas, capitals and fuel of a card. */
+/** Checks the carriers, pallet classes, extra days of areas, capitals and fuel of a card. */
 export function checkReferences(
   card: RateCardImport,
   index: CardIndex,
@@ -81,6 +81,11 @@ export function checkReferences(
   checkSharedTables(card, reports)
 }
 
+const SELLER_TABLES = [
+  ...(['surcharges', 'services', 'insurance', 'insuranceBands'] as const),
+  ...(['palletClasses', 'areaTransit'] as const),
+]
+
 /** Rows for a carrier without products in the card have no effect. Reported once for each carrier. */
 function checkSellers(
   { content, carriers }: RateCardImport,
@@ -88,7 +93,7 @@ function checkSellers(
   connectorNames: readonly string[],
   reports: Reports,
 ): void {
-  for (const table of ['surcharges', 'services', 'insurance', 'palletClasses', 'areaTransit'] as const) {
+  for (const table of SELLER_TABLES) {
     const reported = new Set<string>(table === 'areaTransit' ? ['*'] : [])
     content[table].forEach(({ carrierCode }, at) => {
       if (sellers.has(carrierCode) || reported.has(carrierCode)) return
@@ -109,8 +114,7 @@ function checkSellers(
 }
 
 function checkCardTables({ content }: RateCardImport, { fault }: Reports): void {
-  const { insurance, palletClasses, areaTransit } = content
-  reportDuplicates(fault, 'insurance', insurance, (row) => row.carrierCode, 'one row for each carrier')
+  const { palletClasses, areaTransit } = content
   reportDuplicates(
     fault,
     'palletClasses',

@@ -176,16 +176,7 @@ export function plainTables(names: ProductNames, currency: string): PlainTables 
     },
     surcharges: surchargeTable(money),
     services: serviceTable(money),
-    insurance: {
-      keyOf: ({ carrierCode }) => carrierCode,
-      fields: {
-        'free cover': ({ freeCoverCents }) => money(freeCoverCents),
-        'free cover per': ({ freeCoverPer }) => freeCoverPer,
-        rate: ({ rateBps }) => percentText(rateBps),
-        minimum: ({ minimumCents }) => money(minimumCents),
-        'highest value': ({ maxValueCents }) => money(maxValueCents),
-      },
-    },
+    ...insuranceTables(money),
     transit: {
       keyOf: ({ productId, zone }) => `${nameOf(productId)}, zone ${zone}`,
       fields: { 'transit time': ({ minDays, maxDays }) => daysText(minDays, maxDays) },
@@ -215,6 +206,28 @@ function inList(kind: string, name: string): string {
 }
 
 type MoneyText = (cents: number) => string
+
+const insuranceTables = (money: MoneyText): Pick<PlainTables, 'insurance' | 'insuranceBands'> => ({
+  insurance: {
+    keyOf: ({ carrierCode }) => carrierCode,
+    fields: {
+      'free cover': ({ freeCoverCents }) => money(freeCoverCents),
+      'free cover per': ({ freeCoverPer }) => freeCoverPer,
+      rate: ({ rateBps }) => percentText(rateBps),
+      minimum: ({ minimumCents }) => money(minimumCents),
+      'highest value': ({ maxValueCents }) => money(maxValueCents),
+    },
+  },
+  insuranceBands: {
+    keyOf: ({ carrierCode, upToCents }) => `${carrierCode}, value up to ${formatCents(upToCents)}`,
+    fields: {
+      over: ({ overCents }) => money(overCents),
+      premium: ({ priceCents }) => money(priceCents),
+      step: ({ valueStepCents }) => optionally(money)(valueStepCents),
+      'step price': ({ stepPriceCents }) => optionally(money)(stepPriceCents),
+    },
+  },
+})
 
 const surchargeTable = (money: MoneyText): ComparedTable<SurchargeRow> => ({
   keyOf: ({ carrierCode, code, validFrom }) => `${carrierCode} ${code} from ${validFrom}`,

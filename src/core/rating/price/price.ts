@@ -20,10 +20,11 @@ import type { ZonePrices } from '../book/price-table.ts'
 import type { Surcharge } from '../book/surcharge.ts'
 import type { AgreedTerms } from '../contract.ts'
 import { valueInCurrency } from '../currency/conversion.ts'
-import type { InsuranceRow, PalletClassRow, PricingBasis } from '../rate-card.ts'
+import type { PalletClassRow } from '../rate-card.ts'
 import type { Parcel } from '../request.ts'
 import { heaviestGrams, holdsSize, palletClassOf, priceByBand, pricePer100Kg } from './base-charge.ts'
 import { type CountedFacts, formulaCents } from './formula.ts'
+import { freeCovers, insurancePremium } from './insurance.ts'
 import { type ApplicableSurcharge, type LineCause, type PriceLine, surchargeLine } from './price-line.ts'
 import type { GroupFacts, RequestFacts } from './request-facts.ts'
 
@@ -220,8 +221,8 @@ function perKilogram(
 }
 
 /**
- * The sum of the charges of all units, in thousandths of a cent. A unit pays rate times weight, at least the minimum and
- * at most the maximum.
+ * The sum of the charges of all units, in thousandths of a cent. A unit pays rate times weight, at least the minimum
+ * and at most the maximum.
  */
 export function perUnitThousandths(
   { amount, minimumCents, maximumCents }: ChargeLimits & Pick<Surcharge, 'amount'>,
@@ -254,21 +255,4 @@ export function insuredValueOf({ facts, rate }: PricingCase): number | undefined
   const { insuredValueCents } = facts.request
   if (insuredValueCents === undefined || rate === undefined) return insuredValueCents
   return valueInCurrency(insuredValueCents, rate)
-}
-
-/** How often the free cover counts: per unit or once. By default it depends on the pricing basis of the product. */
-export function freeCovers({ freeCoverPer }: InsuranceRow, basis: PricingBasis, units: number): number {
-  const per = freeCoverPer ?? (basis === 'parcel' ? 'unit' : 'shipment')
-  return per === 'unit' ? units : 1
-}
-
-/** The premium in cents: 0 up to the free cover; above it a share of the whole value, at least the minimum. */
-export function insurancePremium(
-  terms: InsuranceRow,
-  valueCents: number,
-  covers: number,
-  roundToCents: number,
-): number {
-  if (valueCents <= terms.freeCoverCents * covers) return 0
-  return Math.max(mulDivToStep(valueCents, terms.rateBps, 10_000, roundToCents), terms.minimumCents)
 }

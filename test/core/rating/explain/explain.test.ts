@@ -58,7 +58,7 @@ const NAMES = [
   ...['row pallet class', 'row class limits', 'row spaces', 'row class price'],
   ...['contract', 'freight', 'change', 'contract change'],
   ...['trigger', 'method', 'amount', 'units', 'rate per kg', 'maximum', 'minimum', 'base', 'base:', 'rate'],
-  ...['value', 'free cover', 'covers'],
+  ...['value', 'free cover', 'covers', 'steps above'],
 ]
 
 describe('recalculating a price line from the inputs of its rule', () => {
@@ -92,8 +92,16 @@ describe('recalculating a price line from the inputs of its rule', () => {
     const head = { code: 'demo', versionNo: 1, audience: 'everyone', validFrom: '2026-01-01' } as const
     const edges = edgesOf({ ...demo, cards: [{ ...demo.content, ...head }], contracts: CONTRACTS })
     const met = recalculate(bookOf(demo, head, CONTRACTS), edges, 1, 800)
-    // The demo card prices single parcels neither in steps nor at a rate per 100 kg, and no surcharge has a maximum.
-    const absent = ['row step', 'row started steps', 'row step price', 'row rate per 100 kg', 'maximum']
+    // The demo card prices single parcels neither in steps nor at a rate per 100 kg. It has no maximums and no bands of
+    // insurance.
+    const absent = [
+      'row step',
+      'row started steps',
+      'row step price',
+      'row rate per 100 kg',
+      'maximum',
+      'steps above',
+    ]
     expect([...met].sort()).toEqual(NAMES.filter((name) => !absent.includes(name)).sort())
   })
 

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { explainLine } from '../../../../src/core/rating/explain/explain.ts'
 import { openPriceList, parcels, route } from '../../../support/rates/price-list.ts'
 
-const { bill, option, findings } = openPriceList('column-sheet')
+const { bill, option, refusal, findings } = openPriceList('column-sheet')
 const BOX = '40x30x20' // 4.8 kg by volume
 const ISLAND = 'ES 07001'
 type Rows = Parameters<typeof route>[2]
@@ -85,6 +85,67 @@ describe('maximum of a charge', () => {
       ['60.00', '2.50'], // 70.00, 3.00
       ['30.00', '2.50'],
       ['15.00', '2.50'],
+    ])
+  })
+})
+
+describe('insurance by value', () => {
+  const insured = (totalValue: number) => ({ insured: true, totalValue })
+  const premium = (productId: number, value: number, rows: Rows = [parcels(5, BOX)]) =>
+    charges(productId, 'NL', rows, insured(value))[0]?.[1]
+
+  test('by value: cover to 1,000 1.00; to 5,000 1.60; to 10,000 3.50; to 50,000 6.50', () => {
+    const of = (value: number) => premium(2804, value)
+    expect([0.01, 1000, 1000.01, 5000, 10_000, 50_000].map(of)).toEqual([
+      ...['1.00', '1.00', '1.60', '1.60', '3.50', '6.50'],
+    ])
+    expect(refusal(2804, route('NL', 'NL', [parcels(5, BOX)], insured(50_000.01)))).toMatchObject({
+      ...{ code: 'VALUE_NOT_INSURABLE', limit: '50000.00' },
+    })
+    expect(explained(2804, 'NL', [parcels(5, BOX)], 1, insured(1000.01))).toEqual([
+      '1.60 EUR for a value over 1000.00 EUR up to 5000.00 EUR',
+      ...['value: 1000.01 EUR', 'free cover: 0.00 EUR', 'covers: 1'],
+      ...['band: over 1000.00 EUR up to 5000.00 EUR', 'band price: 1.60 EUR', 'minimum: 0.00 EUR'],
+    ])
+  })
+
+  test('3.50 per started 500 above the free cover of 500, at least 5.00; above 5,000 5.00 per started 1,000', () => {
+    const of = (value: number) => premium(2805, value)
+    expect([500, 500.01, 1000, 1000.01, 1500, 5000].map(of)).toEqual([
+      ...['0.00', '5.00', '5.00', '7.00', '7.00', '31.50'],
+    ])
+    expect([5000.01, 6000, 6000.01, 25_000].map(of)).toEqual(['36.50', '36.50', '41.50', '131.50'])
+    expect(explained(2805, 'NL', [parcels(5, BOX)], 1, insured(1200))).toEqual([
+      '0.00 EUR for a value up to 5000.00 EUR + 2 started steps of 500.00 EUR above 500.00 EUR × 3.50 EUR, at least 5.00 EUR',
+      ...[
+        'value: 1200.00 EUR',
+        'free cover: 500.00 EUR',
+        'covers: 1',
+        'band: up to 5000.00 EUR',
+        'band price: 0.00 EUR',
+      ],
+      ...[
+        'step: 500.00 EUR',
+        'steps above: 500.00 EUR',
+        'started steps: 2',
+        'step price: 3.50 EUR',
+        'minimum: 5.00 EUR',
+      ],
+    ])
+    expect(explained(2805, 'NL', [parcels(5, BOX)], 1, insured(500))[0]).toBe(
+      '0.00 EUR: 500.00 EUR is within the free cover of 500.00 EUR',
+    )
+  })
+
+  test('counts steps above the free cover of all parcels', () => {
+    const of = (value: number) => premium(2806, value, [parcels(5, BOX, 3)])
+    // The free cover is 1,500.
+    expect([1500, 1500.01, 2500, 2500.01, 5000.01].map(of)).toEqual([
+      '0.00',
+      '5.00',
+      '7.00',
+      '10.50',
+      '36.50',
     ])
   })
 })

@@ -4,6 +4,7 @@
  */
 import type {
   FuelRate,
+  InsuranceBandRow,
   InsuranceRow,
   ProductTerms,
   SurchargeRow,
@@ -110,9 +111,13 @@ export function lineOfSurcharge(
   }
 }
 
-/** No charge up to the free cover. Above it, a share of the whole value, at least the minimum. */
+/**
+ * No charge up to the free cover. Above it, the premium of the band or a share of the whole value, at least the
+ * minimum.
+ */
 export function insuranceLine(
   row: InsuranceRow,
+  allBands: readonly InsuranceBandRow[],
   { pricingBasis }: ProductTerms,
   parcels: readonly Parcel[],
   valueCents: number,
@@ -120,6 +125,24 @@ export function insuranceLine(
   const perUnit = row.freeCoverPer === 'unit' || (row.freeCoverPer === undefined && pricingBasis === 'parcel')
   const covers = perUnit ? parcels.reduce((sum, { count }) => sum + count, 0) : 1
   if (valueCents <= row.freeCoverCents * covers) return { item: 'Insurance', amountCents: 0 }
-  const premium = halfUp(BigInt(valueCents) * BigInt(row.rateBps), 10_000n)
+  const bands = allBands.filter(({ carrierCode }) => carrierCode === row.carrierCode)
+  const band = bands.find(({ overCents, upToCents }) => overCents < valueCents && valueCents <= upToCents)
+  if (band === undefined && bands.length > 0) throw new Error('no band for an insured value')
+  const premium =
+    band === undefined
+      ? halfUp(BigInt(valueCents) * BigInt(row.rateBps), 10_000n)
+      : oraclePremium(band, valueCents, row.freeCoverCents * covers)
   return { item: 'Insurance', amountCents: Math.max(premium, row.minimumCents) }
+}
+
+/** Adds step by step. */
+function oraclePremium(band: InsuranceBandRow, valueCents: number, freeCents: number): number {
+  let premium = band.priceCents
+  if (band.valueStepCents === undefined) return premium
+  let covered = band.overCents > freeCents ? band.overCents : freeCents
+  while (covered < valueCents) {
+    premium += band.stepPriceCents!
+    covered += band.valueStepCents
+  }
+  return premium
 }

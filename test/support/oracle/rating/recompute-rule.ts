@@ -26,8 +26,26 @@ export function recompute(list: readonly RuleInput[]): number {
 
 function insurance(inputs: Inputs): number {
   const value = cents(inputs, 'value')
-  if (value <= cents(inputs, 'free cover') * count(inputs, 'covers')) return 0
-  return Math.max(share(value, rate(inputs, 'rate')), cents(inputs, 'minimum'))
+  const free = cents(inputs, 'free cover') * count(inputs, 'covers')
+  if (value <= free) return 0
+  const premium = inputs.has('band') ? premiumInBand(inputs, value, free) : share(value, rate(inputs, 'rate'))
+  return Math.max(premium, cents(inputs, 'minimum'))
+}
+
+function premiumInBand(inputs: Inputs, value: number, free: number): number {
+  const bounds = textOf(inputs, 'band')
+    .match(/[\d.]+(?= EUR)/g)!
+    .map((text) => Number(exact(text) / (SCALE / 100n)))
+  const [over, upTo] = bounds.length === 1 ? [0, bounds[0]!] : [bounds[0]!, bounds[1]!]
+  check(over < value && value <= upTo, 'the value lies outside the band')
+  const price = cents(inputs, 'band price')
+  if (!inputs.has('step')) return price
+  const above = cents(inputs, 'steps above')
+  check(above === (over > free ? over : free), 'the steps begin elsewhere')
+  const steps = count(inputs, 'started steps')
+  const step = cents(inputs, 'step')
+  check((steps - 1) * step < value - above && value - above <= steps * step, 'the steps are miscounted')
+  return price + steps * cents(inputs, 'step price')
 }
 
 function percentage(inputs: Inputs): number {
