@@ -52,6 +52,16 @@ export type ProductTerms = {
   /** Kilograms that a loading metre (2.4 m² of floor) counts as. A stackable pallet takes half its floor. */
   readonly kilogramsPerLoadingMetre?: number
   readonly weightStepGrams: number
+  /** Weights of a unit above this one, a multiple of `weightStepGrams`, are rounded up to `heavyStepGrams` instead. */
+  readonly heavyOverGrams?: number
+  /** Present if and only if `heavyOverGrams` is. */
+  readonly heavyStepGrams?: number
+  /** The smallest chargeable weight of a unit. */
+  readonly minBilledUnitGrams?: number
+  /** The sum of the chargeable weights is rounded up again. Only with the bases `shipment` and `per-100kg`. */
+  readonly shipmentStepGrams?: number
+  /** The smallest weight that a shipment is billed for. Only with the bases `shipment` and `per-100kg`. */
+  readonly minBilledShipmentGrams?: number
   /** The weight that one document counts as. */
   readonly documentGrams?: number
   readonly maxUnitGrams?: number

@@ -33,6 +33,7 @@ import { ATTEMPT_TRACES } from './030-attempt-traces.ts'
 import { SENDER_SERVICES } from './031-services.ts'
 import { CARRIER_ORDERS } from './032-carrier-orders.ts'
 import { PRICE_RULES } from './037-price-rules.ts'
+import { BILLED_WEIGHTS } from './038-billed-weights.ts'
 
 export type Migration = {
   readonly statements: readonly string[]
@@ -78,4 +79,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '031-services': { statements: SENDER_SERVICES, compatibleFrom: '004-customs' },
   '032-carrier-orders': { statements: CARRIER_ORDERS, compatibleFrom: '004-customs' },
   '037-price-rules': { statements: PRICE_RULES, compatibleFrom: '004-customs' },
+  '038-billed-weights': { statements: BILLED_WEIGHTS, compatibleFrom: '004-customs' },
 }

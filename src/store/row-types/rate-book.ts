@@ -77,6 +77,11 @@ export interface RateBookTableRows {
     max_units: number | null
     pickup_days: number[] | null
     cut_off_minutes: number | null
+    heavy_over_grams: number | null
+    heavy_step_grams: number | null
+    min_billed_unit_grams: number | null
+    shipment_step_grams: number | null
+    min_billed_shipment_grams: number | null
   }
   country_group: {
     version_id: number

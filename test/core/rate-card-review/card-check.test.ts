@@ -568,6 +568,42 @@ describe('checking surcharges finds', () => {
   testEach(cases, faultsOf)
 })
 
+describe('checking billed weights finds', () => {
+  const cases: readonly Case[] = [
+    [
+      'a heavy weight between two steps',
+      withRow('products', 0, { heavyOverGrams: 20_050, heavyStepGrams: 1000 }),
+      {
+        ...{ table: 'products', index: 0, field: 'heavyOverGrams', found: '20.05 kg' },
+        expected: 'a multiple of the weight step, 0.1 kg',
+      },
+    ],
+    [
+      'a weight of the shipment that is not priced',
+      withRow('products', 0, { shipmentStepGrams: 1000, minBilledShipmentGrams: 5000 }),
+      {
+        ...{ table: 'products', index: 0, field: 'shipmentStepGrams', found: '1 kg' },
+        expected: 'no weight of the shipment with the basis parcel',
+      },
+      { table: 'products', index: 0, field: 'minBilledShipmentGrams', found: '5 kg' },
+    ],
+    [
+      'a smallest weight above the last band',
+      withRow('products', 2, { minBilledUnitGrams: 500_001, minBilledShipmentGrams: 500_000 }),
+      {
+        ...{ table: 'products', index: 2, field: 'minBilledUnitGrams', found: '500.001 kg' },
+        expected: 'at most 500 kg, the end of the last weight band of 3 Groupage',
+      },
+    ],
+    [
+      'a smallest weight of the shipment above the last band',
+      withRow('products', 2, { minBilledShipmentGrams: 500_001 }),
+      { table: 'products', index: 2, field: 'minBilledShipmentGrams', found: '500.001 kg' },
+    ],
+  ]
+  testEach(cases, faultsOf)
+})
+
 describe('checking insurance bands finds', () => {
   const band = (fields: Parameters<typeof withRow<'insuranceBands'>>[2]) =>
     withRow('insuranceBands', 1, fields)

@@ -206,6 +206,34 @@ describe('a file', () => {
     expect(again.card?.content.insuranceBands).toEqual(bands)
   })
 
+  test('may have steps and smallest weights of products, which are written as they were read', () => {
+    const header =
+      'product_id,carrier_code,name,service_level,parcel_type,pricing_basis,round_kg,scope,recipient,' +
+      'heavy_over_kg,heavy_round_kg,min_billed_piece_kg,round_shipment_kg,min_billed_shipment_kg\n'
+    const { card, faults } = readWith({
+      'products.csv': `${header}7101,duinpost,Parcel,economy,NONDOC,shipment,0.5,any,any,20,1,0.75,1,68\n`,
+    })
+    expect(faults).toEqual([])
+    const weights = {
+      ...{ weightStepGrams: 500, heavyOverGrams: 20_000, heavyStepGrams: 1000, minBilledUnitGrams: 750 },
+      ...{ shipmentStepGrams: 1000, minBilledShipmentGrams: 68_000 },
+    }
+    expect(card?.content.products[0]).toMatchObject(weights)
+    const again = readRateCard(filesOf(Object.fromEntries(writeRateCard(card!))))
+    expect(again.card?.content.products).toEqual(card?.content.products)
+    const half = readWith({
+      'products.csv':
+        `${header}7101,duinpost,Parcel,economy,NONDOC,shipment,0.5,any,any,20,,,,\n` +
+        '7102,duinpost,Parcel,economy,NONDOC,shipment,0.5,any,any,,1,,,0\n' +
+        '7103,duinpost,Parcel,economy,NONDOC,shipment,0.5,any,any,,1,,,\n',
+    })
+    expect(faultsOf(half)).toEqual([
+      'products.csv, row 2, column heavy_round_kg: expected a weight, because the row has a heavy_over_kg, found an empty cell',
+      'products.csv, row 3, column min_billed_shipment_kg: expected a number with at most 3 decimals, above 0, found "0"',
+      'products.csv, row 4, column heavy_over_kg: expected a weight, because the row has a heavy_round_kg, found an empty cell',
+    ])
+  })
+
   test('cannot have insurance bands with half a step', () => {
     const bands =
       'carrier_code,over_eur,up_to_eur,price_eur,step_eur,step_price_eur\n' +

@@ -4,7 +4,7 @@
  */
 import { isCountryCode } from '../../place.ts'
 import { daysText, kilogramsText } from '../../rating/explain/figure-text.ts'
-import type { ProductTerms, RateCardImport } from '../../rating/rate-card.ts'
+import type { PriceRow, ProductTerms, RateCardImport } from '../../rating/rate-card.ts'
 import { type CardIndex, listText, productText } from './card-index.ts'
 import { type Reports, reportDuplicates } from './findings.ts'
 
@@ -43,6 +43,8 @@ export function checkProducts(
       warn('products', 'area list', { index: row, field: 'areaList', expected })
     }
     checkTerms(terms, row, reports)
+    checkWeighing(terms, row, reports)
+    checkSmallestWeights(terms, row, content.prices, index, reports)
     checkOrigins(terms, row, reports)
   })
 }
@@ -59,6 +61,44 @@ function checkTerms(terms: ProductTerms, index: number, { fault }: Reports): voi
   if (pricingBasis === 'pallet-class' && parcelType !== 'PALLET') {
     const expected = 'parcel type PALLET for a product priced by pallet class'
     fault('products', 'pallet basis', { index, field: 'parcelType', expected, found: parcelType })
+  }
+}
+
+/** Only products that price the weight of the shipment have rules for it. */
+function checkWeighing(terms: ProductTerms, index: number, { fault }: Reports): void {
+  const { weightStepGrams, heavyOverGrams = 0, pricingBasis } = terms
+  if (heavyOverGrams % weightStepGrams !== 0) {
+    const expected = `a multiple of the weight step, ${kilogramsText(weightStepGrams)}`
+    const found = kilogramsText(heavyOverGrams)
+    fault('products', 'heavy weight', { index, field: 'heavyOverGrams', expected, found })
+  }
+  if (pricingBasis === 'shipment' || pricingBasis === 'per-100kg') return
+  for (const field of ['shipmentStepGrams', 'minBilledShipmentGrams'] as const) {
+    const grams = terms[field]
+    if (grams === undefined) continue
+    const expected = `no weight of the shipment with the basis ${pricingBasis}`
+    fault('products', field, { index, field, expected, found: kilogramsText(grams) })
+  }
+}
+
+/** A product whose smallest billed weight is above its last band could not price any request. */
+function checkSmallestWeights(
+  terms: ProductTerms,
+  index: number,
+  prices: readonly PriceRow[],
+  { priced }: CardIndex,
+  { fault }: Reports,
+): void {
+  const { productId, minBilledUnitGrams, minBilledShipmentGrams } = terms
+  if (minBilledUnitGrams === undefined && minBilledShipmentGrams === undefined) return
+  let last = 0
+  for (const { bands } of priced.get(productId)?.values() ?? [])
+    for (const band of bands) last = Math.max(last, prices[band]!.upToGrams)
+  for (const field of ['minBilledUnitGrams', 'minBilledShipmentGrams'] as const) {
+    const grams = terms[field] ?? 0
+    if (last === 0 || grams <= last) continue
+    const expected = `at most ${kilogramsText(last)}, the end of the last weight band of ${productText(terms)}`
+    fault('products', `high ${field}`, { index, field, expected, found: kilogramsText(grams) })
   }
 }
 

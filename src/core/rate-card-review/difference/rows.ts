@@ -326,6 +326,11 @@ const productFields = (money: MoneyText): ComparedTable<ProductTerms>['fields'] 
   'weight of a loading metre': ({ kilogramsPerLoadingMetre }) =>
     plain(kilogramsPerLoadingMetre)?.concat(' kg'),
   'weight step': ({ weightStepGrams }) => weight(weightStepGrams),
+  'heavy above': ({ heavyOverGrams }) => weight(heavyOverGrams),
+  'step of heavy weights': ({ heavyStepGrams }) => weight(heavyStepGrams),
+  'smallest billed weight of a piece': ({ minBilledUnitGrams }) => weight(minBilledUnitGrams),
+  'weight step of a shipment': ({ shipmentStepGrams }) => weight(shipmentStepGrams),
+  'smallest billed weight of a shipment': ({ minBilledShipmentGrams }) => weight(minBilledShipmentGrams),
   'weight of a document': ({ documentGrams }) => weight(documentGrams),
   'largest weight of a piece': ({ maxUnitGrams }) => weight(maxUnitGrams),
   'largest length': ({ maxLengthCm }) => length(maxLengthCm),

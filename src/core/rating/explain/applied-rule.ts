@@ -3,7 +3,7 @@
  * are exact, so that the amount can be recalculated from them.
  */
 
-import type { ChargeableParcel, WeighingRule } from '../book/chargeable-weight.ts'
+import type { ChargeableParcel, ShipmentWeighing, WeighingRule } from '../book/chargeable-weight.ts'
 import { type ContractRow, scopeText } from '../contract.ts'
 import { type ChargeLimits, type PricingCase, roundingStep } from '../price/price.ts'
 import type { Parcel, ParcelType } from '../request.ts'
@@ -97,13 +97,34 @@ export function rowName(parcelIndex: number, name: string): string {
 /** The weighing rule of a product. */
 export function weighingInputs(rule: WeighingRule): RuleInput[] {
   const { volumetricDivisor, kilogramsPerCubicMetre, kilogramsPerLoadingMetre, documentGrams } = rule
+  const { heavyOverGrams, heavyStepGrams, minBilledUnitGrams } = rule
   const inputs = [input('weight rounded up to', kilogramsText(rule.weightStepGrams))]
+  if (heavyOverGrams !== undefined)
+    inputs.push(
+      input('heavy above', kilogramsText(heavyOverGrams)),
+      input('heavy weight rounded up to', kilogramsText(heavyStepGrams!)),
+    )
+  if (minBilledUnitGrams !== undefined)
+    inputs.push(input('smallest weight of a unit', kilogramsText(minBilledUnitGrams)))
   if (volumetricDivisor !== undefined) inputs.push(input('volumetric divisor', `${volumetricDivisor} cm³/kg`))
   if (kilogramsPerCubicMetre !== undefined)
     inputs.push(input('weight of a cubic metre', `${kilogramsPerCubicMetre} kg`))
   if (kilogramsPerLoadingMetre !== undefined)
     inputs.push(input('weight of a loading metre', `${kilogramsPerLoadingMetre} kg`))
   if (documentGrams !== undefined) inputs.push(input('weight of a document', kilogramsText(documentGrams)))
+  return inputs
+}
+
+/** How a product weighs the shipment, if not by the sum of its units. */
+export function shipmentWeighingInputs({
+  shipmentStepGrams,
+  minBilledShipmentGrams,
+}: ShipmentWeighing): RuleInput[] {
+  const inputs: RuleInput[] = []
+  if (shipmentStepGrams !== undefined)
+    inputs.push(input('weight of the shipment rounded up to', kilogramsText(shipmentStepGrams)))
+  if (minBilledShipmentGrams !== undefined)
+    inputs.push(input('smallest weight of the shipment', kilogramsText(minBilledShipmentGrams)))
   return inputs
 }
 

@@ -4,16 +4,18 @@
  *
  * Names of inputs. `row n` is the n-th parcel row of the request; its measures are those of one unit.
  * - Freight: product, pricing basis, pricing day, from, to, lane (its groups), zone.
- *   By weight: weight rounded up to, volumetric divisor, weight of a cubic metre, weight of a loading metre,
- *   weight of a document; row n actual weight, size, stackable, volumetric weight, units, chargeable weight. Then
- *   band, and either band price (with step, started steps, step price) or rate per 100 kg. These have the prefix
- *   `row n` if units are priced one by one; otherwise they are for the weight billed. With deficit weight:
+ *   By weight: weight rounded up to, heavy above, heavy weight rounded up to, smallest weight of a unit, volumetric
+ *   divisor, weight of a cubic metre, weight of a loading metre, weight of a document; weight of the shipment rounded
+ *   up to, smallest weight of the shipment; row n actual weight, size, stackable, volumetric weight, units, chargeable
+ *   weight. Then band, and either band price (with step, started steps, step price) or rate per 100 kg. These have the
+ *   prefix `row n` if units are priced one by one; otherwise they are for the weight billed. With deficit weight:
  *   chargeable weight, weight billed, next band, next rate per 100 kg.
  *   By pallet class: row n units, actual weight, size, pallet class, class limits, spaces, class price.
  * - Contract: contract, freight, change.
  * - Surcharge, and service: trigger, method. Flat: amount; if it is charged per unit, row n units and units.
- *   Per kilogram: row n units, row n chargeable weight, weight billed, rate per kg, minimum and maximum (per unit if
- *   `units` is given). Percent and fuel: `base: ` with the name of each line in the base, base, rate ("none" if no fuel
+ *   Per kilogram: row n units, row n chargeable weight, both rules for the weight of the shipment (unless it is charged
+ *   per unit), weight billed, rate per kg, minimum and maximum (per unit if `units` is given). Percent and fuel:
+ *   `base: ` with the name of each line in the base, base, rate ("none" if no fuel
  *   percentage is set), rate since, minimum, maximum; contract change (of the rate), contract. If the row has a
  *   condition: the condition. Formula: the formula as it is written; if it is charged per unit, row n units. Both:
  *   each measure that they use, with the prefix `row n` if it is that of a unit.

@@ -2,7 +2,8 @@
  * Explains a surcharge: the units or weight that it is charged for, the base of a percentage, and the minimum.
  */
 
-import { type ChargeLimits, type PricingCase, perUnitThousandths, shipmentGrams } from '../price/price.ts'
+import { billedShipmentGrams, sumOfWeights } from '../book/chargeable-weight.ts'
+import { type ChargeLimits, type PricingCase, perUnitThousandths } from '../price/price.ts'
 import type { ApplicableSurcharge, PriceLine } from '../price/price-line.ts'
 import {
   type AmountTexts,
@@ -12,6 +13,7 @@ import {
   input,
   type RuleInput,
   rowName,
+  shipmentWeighingInputs,
   timesText,
   unitsText,
   unitWord,
@@ -105,12 +107,12 @@ function flat(pricing: PricingCase, { surcharge, rows, times }: ApplicableSurcha
 }
 
 function perKilogram(pricing: PricingCase, charge: ApplicableSurcharge): Explained {
-  const { chargeable } = pricing
+  const { product, chargeable } = pricing
   const texts = amountTexts(pricing)
   const { surcharge, times } = charge
   const { amount, per } = surcharge
   const rows = charge.rows.map((row) => chargeable[row]!)
-  const grams = shipmentGrams(rows)
+  const grams = per === 'shipment' ? billedShipmentGrams(product.terms, rows) : sumOfWeights(rows)
   const [rate, weight] = [texts.money(amount), kilogramsText(grams)]
   const limits = texts.limits(surcharge)
   const isPerUnit = per === 'unit' && limits !== ''
@@ -123,6 +125,7 @@ function perKilogram(pricing: PricingCase, charge: ApplicableSurcharge): Explain
       : `${rate} × ${weight}${texts.rounding(amount, grams, 1000)}${limits}`,
     inputs: [
       ...weightInputs(rows),
+      ...(per === 'shipment' ? shipmentWeighingInputs(product.terms) : []),
       input('weight billed', weight),
       input('rate per kg', rate),
       ...(isPerUnit ? [input('units', times)] : []),

@@ -8,7 +8,7 @@
 import type { ExchangeRate } from '../../customs/data/exchange-rate.ts'
 import { mulDivToStep, roundHalfUp } from '../../money.ts'
 import type { BookProduct } from '../book/book-product.ts'
-import type { ChargeableParcel } from '../book/chargeable-weight.ts'
+import { billedShipmentGrams, type ChargeableParcel } from '../book/chargeable-weight.ts'
 import {
   beyondPriceList,
   classNotSold,
@@ -84,11 +84,11 @@ function freightOf(pricing: PricingCase): number | Decline {
   const step = roundingStep(pricing)
   switch (product.terms.pricingBasis) {
     case 'shipment': {
-      const grams = shipmentGrams(chargeable)
+      const grams = billedShipmentGrams(product.terms, chargeable)
       return priceByBand(zone, grams, step) ?? beyondPriceList(heaviestGrams(zone), grams)
     }
     case 'per-100kg': {
-      const grams = shipmentGrams(chargeable)
+      const grams = billedShipmentGrams(product.terms, chargeable)
       return pricePer100Kg(zone, grams, step) ?? beyondPriceList(heaviestGrams(zone), grams)
     }
     case 'parcel': {
@@ -121,13 +121,6 @@ function declineOversized(classes: readonly PalletClassRow[], pallet: Parcel): D
   return overClassWeight(Math.max(...bySize.map(({ maxGrams }) => maxGrams)), pallet.weightGrams)
 }
 
-/** The sum of the chargeable weights of all units, which are rounded up one by one. */
-export function shipmentGrams(chargeable: readonly ChargeableParcel[]): number {
-  let grams = 0
-  for (const row of chargeable) grams += row.chargeableGrams * row.count
-  return grams
-}
-
 function adjustmentOf(pricing: PricingCase, freightCents: number): PriceLine | undefined {
   const change = pricing.contract?.freight
   if (change === undefined) return undefined
@@ -146,14 +139,14 @@ function amountOf(
   baseCents: number,
   freightCents: number,
 ): number {
-  const { chargeable, contract } = pricing
+  const { contract } = pricing
   const { method, amount } = surcharge
   const step = roundingStep(pricing)
   switch (method) {
     case 'flat':
       return amount * times
     case 'per_kg':
-      return perKilogram(surcharge, chargeable, rows, step)
+      return perKilogram(surcharge, pricing, rows, step)
     case 'pct':
       return withinLimits(mulDivToStep(baseCents, amount, 10_000, step), surcharge)
     case 'fuel': {
@@ -182,15 +175,16 @@ function formulaAmount(
 
 /** What a formula is evaluated for: the shipment, or each row that is charged. */
 export function formulaCases(
-  { chargeable, facts, shared }: PricingCase,
+  { product, chargeable, facts, shared }: PricingCase,
   { per }: Pick<Surcharge, 'per'>,
   rows: readonly number[],
   freightCents: number,
 ): readonly CountedFacts[] {
   const { shipment, parcels } = shared.route.surchargeFacts
   if (per === 'shipment') {
-    const billedGrams = shipmentGrams(chargeable)
-    return [{ facts: { shipment, unit: facts.request.parcels[0]!, billedGrams, freightCents }, count: 1 }]
+    const unit = facts.request.parcels[0]!
+    const billedGrams = billedShipmentGrams(product.terms, chargeable)
+    return [{ facts: { shipment, unit, billedGrams, freightCents }, count: 1 }]
   }
   return rows.map((row) => {
     const { chargeableGrams: billedGrams, count } = chargeable[row]!
@@ -209,13 +203,16 @@ function withinLimits(cents: number, { minimumCents, maximumCents }: ChargeLimit
 /** Cents per kilogram of chargeable weight. Minimum and maximum apply to the shipment, or to each unit. */
 function perKilogram(
   surcharge: Surcharge,
-  chargeable: readonly ChargeableParcel[],
+  { product, chargeable }: PricingCase,
   rows: readonly number[],
   step: number,
 ): number {
   const { amount, per } = surcharge
   if (per === 'shipment')
-    return withinLimits(mulDivToStep(amount, shipmentGrams(chargeable), 1000, step), surcharge)
+    return withinLimits(
+      mulDivToStep(amount, billedShipmentGrams(product.terms, chargeable), 1000, step),
+      surcharge,
+    )
   const charged = rows.map((row) => chargeable[row]!)
   return roundHalfUp(perUnitThousandths(surcharge, charged), BigInt(1000 * step)) * step
 }

@@ -149,3 +149,52 @@ describe('insurance by value', () => {
     ])
   })
 })
+
+describe('steps of weights', () => {
+  test('UPS CN: below 20 kg to 0.5 kg, from 20 kg to 1 kg, and again on the total', () => {
+    // 2.00 per kg, so that the freight shows the weight billed.
+    const rows = [parcels(20.1, BOX), parcels(22, BOX), parcels(16.2, BOX)]
+    expect(bill(2807, route('NL', 'NL', rows))).toMatchObject({ kg: [21, 22, 16.5], price: '120.00' }) // 59.5 is 60
+    const one = (kg: number) => {
+      const { kg: billed, price } = bill(2807, route('NL', 'NL', [parcels(kg, BOX)]))
+      return [...billed, price]
+    }
+    expect([19.6, 20, 20.1, 4.8].map(one)).toEqual([
+      ...[
+        [20, '40.00'],
+        [20, '40.00'],
+        [21, '42.00'],
+        [5, '10.00'],
+      ],
+    ])
+    // By volume: 20 kg, and 20.1 kg.
+    const ofSize = (size: string) => bill(2807, route('NL', 'NL', [parcels(1, size)])).kg
+    expect(['50x50x40', '67x50x30'].map(ofSize)).toEqual([[20], [21]])
+    expect(explained(2807, 'NL', rows, 0)).toEqual(
+      expect.arrayContaining([
+        '200.00 EUR per 100 kg (up to 2000 kg in zone 0) × 60 kg',
+        ...['weight rounded up to: 0.5 kg', 'heavy above: 20 kg', 'heavy weight rounded up to: 1 kg'],
+        ...['weight of the shipment rounded up to: 1 kg', 'weight billed: 60 kg'],
+      ]),
+    )
+  })
+
+  test('a smallest weight of a parcel, and of a shipment', () => {
+    // 3.00 for each kilogram of a parcel, which counts as at least 2 kg.
+    expect(bill(2808, route('NL', 'NL', [parcels(0.4, '10x10x10', 3), parcels(2.1, BOX)]))).toMatchObject({
+      ...{ kg: [2, 5], price: '33.00' },
+    })
+    // 0.50 per kg, at least 68 kg.
+    const freight = (...rows: Rows) => bill(2809, route('NL', 'NL', rows)).price
+    expect(freight(parcels(30, BOX), parcels(30, BOX))).toBe('40.80') // 34.00, and a toll of 0.10 per kg
+    expect(freight(parcels(34, BOX, 2))).toBe('40.80')
+    expect(freight(parcels(34.1, BOX, 2))).toBe('41.40') // 34.5 kg each
+    expect(explained(2809, 'NL', [parcels(30, BOX)], 1)).toEqual([
+      '0.10 EUR × 68 kg',
+      ...['trigger: always', 'method: per kilogram of the shipment'],
+      ...['row 1 units: 1', 'row 1 chargeable weight: 30 kg'],
+      ...['weight of the shipment rounded up to: 1 kg', 'smallest weight of the shipment: 68 kg'],
+      ...['weight billed: 68 kg', 'rate per kg: 0.10 EUR'],
+    ])
+  })
+})

@@ -10,7 +10,7 @@ import type {
   SurchargeRow,
 } from '../../../../src/core/rating/rate-card.ts'
 import type { Parcel } from '../../../../src/core/rating/request.ts'
-import { halfUp, oracleWeight } from './freight.ts'
+import { halfUp, oracleShipmentGrams, oracleWeight } from './freight.ts'
 import { type OracleRoute, triggerHolds } from './trigger.ts'
 
 export type OracleLine = { readonly item: string; readonly amountCents: number; readonly reason?: string }
@@ -81,7 +81,7 @@ export function lineOfSurcharge(
       return { item, amountCents: amount * number, reason }
     case 'per_kg': {
       const weightOf = (unit: Parcel): bigint => BigInt(oracleWeight(terms, unit).chargeableGrams)
-      const shipmentGrams = parcels.reduce((sum, unit) => sum + weightOf(unit) * BigInt(unit.count), 0n)
+      const shipmentGrams = BigInt(oracleShipmentGrams(terms, parcels))
       const perUnit = units.reduce(
         (sum, unit) => sum + limited(BigInt(amount) * weightOf(unit), 1000n) * BigInt(unit.count),
         0n,

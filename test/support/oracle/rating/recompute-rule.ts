@@ -61,7 +61,7 @@ function percentage(inputs: Inputs): number {
 
 function perKilogram(inputs: Inputs): number {
   const weight = number(inputs, 'weight billed', 'kg')
-  check(weight === weightOfRows(inputs), 'the weight is not the sum of its rows')
+  check(weight === weightOfShipment(inputs), 'the weight is not the sum of its rows')
   const perKg = BigInt(cents(inputs, 'rate per kg'))
   const amount = halfUp(perKg * weight, SCALE)
   if (!inputs.has('units')) return Number(limited(inputs, BigInt(amount), 1n))
@@ -110,7 +110,7 @@ function freight(inputs: Inputs): number {
         return inBand(inputs, weight, `${row} `) * count(inputs, `${row} units`)
       }),
     )
-  const weight = weightOfRows(inputs)
+  const weight = weightOfShipment(inputs)
   const billed = number(inputs, 'weight billed', 'kg')
   const price = inBand(inputs, weight, '')
   if (!inputs.has('next band')) {
@@ -146,9 +146,14 @@ function checkWeight(inputs: Inputs, row: string): void {
   if (inputs.has(`${row} volumetric weight`))
     check(number(inputs, `${row} volumetric weight`, 'kg') === byVolume, 'the volumetric weight is wrong')
   else check(byVolume === 0n, 'the volumetric weight is missing')
-  const step = number(inputs, 'weight rounded up to', 'kg')
   const larger = actual > byVolume ? actual : byVolume
-  const rounded = ((larger + step - 1n) / step) * step
+  const isHeavy = inputs.has('heavy above') && larger > number(inputs, 'heavy above', 'kg')
+  const step = number(inputs, isHeavy ? 'heavy weight rounded up to' : 'weight rounded up to', 'kg')
+  const smallest = inputs.has('smallest weight of a unit')
+    ? number(inputs, 'smallest weight of a unit', 'kg')
+    : 0n
+  const stepped = ((larger + step - 1n) / step) * step
+  const rounded = stepped > smallest ? stepped : smallest
   check(rounded === number(inputs, `${row} chargeable weight`, 'kg'), 'the weight is not rounded up')
 }
 
@@ -185,6 +190,15 @@ function weightOfRows(inputs: Inputs): bigint {
       weight + number(inputs, `${row} chargeable weight`, 'kg') * BigInt(count(inputs, `${row} units`)),
     0n,
   )
+}
+
+function weightOfShipment(inputs: Inputs): bigint {
+  const optional = (name: string): bigint => (inputs.has(name) ? number(inputs, name, 'kg') : 0n)
+  const step = optional('weight of the shipment rounded up to')
+  const smallest = optional('smallest weight of the shipment')
+  const sum = weightOfRows(inputs)
+  const rounded = step === 0n ? sum : ((sum + step - 1n) / step) * step
+  return rounded > smallest ? rounded : smallest
 }
 
 function band(inputs: Inputs, name: string): { over: bigint; upTo: bigint } {
