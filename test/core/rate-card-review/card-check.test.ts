@@ -689,6 +689,15 @@ describe('checking insurance bands finds', () => {
     )
   })
 
+  test('no premium that falls where the free cover shortens a band with steps', () => {
+    // 900.00 above the free cover of 100.00 are 18 steps of 50.00, at 0.90 each.
+    const fields = { priceCents: 0, valueStepCents: 5000, stepPriceCents: 90 }
+    const from = (priceCents: number) =>
+      withRow('insuranceBands', 1, { priceCents, stepPriceCents: 0 }, withRow('insuranceBands', 0, fields))
+    expect(checkRateCard(from(1620)).warnings).toEqual([])
+    expect(checkRateCard(from(1619)).warnings).toHaveLength(1)
+  })
+
   test('a premium that falls, as a warning', () => {
     const { faults, warnings } = checkRateCard(withRow('insuranceBands', 0, { priceCents: 851 }))
     expect(faults).toEqual([])

@@ -4,6 +4,7 @@
  */
 import { groupBy } from '../../group-by.ts'
 import { percentText } from '../../rating/explain/figure-text.ts'
+import { startedSteps } from '../../rating/price/insurance.ts'
 import type { InsuranceBandRow, RateCardContent } from '../../rating/rate-card.ts'
 import type { CardIndex } from './card-index.ts'
 import { type Reports, reportDuplicates } from './findings.ts'
@@ -43,7 +44,7 @@ export function checkInsurance(content: RateCardContent, { money }: CardIndex, r
     }
     const inOrder = bands.toSorted((a, b) => a.row.overCents - b.row.overCents || a.index - b.index)
     checkBounds(inOrder, terms.freeCoverCents, terms.maxValueCents, money, reports)
-    warnOfFallingPremium(inOrder, money, reports)
+    warnOfFallingPremium(inOrder, terms.freeCoverCents, money, reports)
   }
 }
 
@@ -52,7 +53,7 @@ function checkPremium({ row, index }: ListedBand, money: CardIndex['money'], { f
   if (upToCents <= overCents) {
     const expected = `more than ${money(overCents)}, where the band begins`
     fault('insuranceBands', 'empty', { index, field: 'upToCents', expected, found: money(upToCents) })
-  } else if (highestPremium(row) > LARGEST_PREMIUM) {
+  } else if (premiumAtEnd(row, 0) > LARGEST_PREMIUM) {
     const expected = `a premium of at most ${money(LARGEST_PREMIUM)} at the end of the band`
     fault('insuranceBands', 'premium', { index, field: 'stepPriceCents', expected })
   }
@@ -83,6 +84,7 @@ function checkBounds(
 
 function warnOfFallingPremium(
   bands: readonly ListedBand[],
+  freeCoverCents: number,
   money: CardIndex['money'],
   { warn }: Reports,
 ): void {
@@ -90,16 +92,16 @@ function warnOfFallingPremium(
     const before = bands[at - 1]
     if (before === undefined) return
     const lowest = priceCents + stepPriceCents
-    const highest = highestPremium(before.row)
+    const highest = premiumAtEnd(before.row, freeCoverCents)
     if (lowest >= highest) return
     const expected = `at least ${money(highest)}, the premium at the end of the band before it`
     warn('insuranceBands', 'falling', { index, field: 'priceCents', expected, found: money(lowest) })
   })
 }
 
-/** The premium at the end of a band, without a free cover. */
-function highestPremium(row: InsuranceBandRow): number {
-  const { overCents, upToCents, priceCents, valueStepCents, stepPriceCents = 0 } = row
-  if (valueStepCents === undefined) return priceCents
-  return priceCents + Math.ceil((upToCents - overCents) / valueStepCents) * stepPriceCents
+/** The premium at the end of a band; 0 if the free cover, in cents, includes it. */
+function premiumAtEnd(row: InsuranceBandRow, freeCents: number): number {
+  const { upToCents, priceCents, stepPriceCents = 0 } = row
+  if (upToCents <= freeCents) return 0
+  return priceCents + startedSteps(row, upToCents, freeCents) * stepPriceCents
 }

@@ -1,5 +1,5 @@
 /**
- * Explains a surcharge: the units or weight that it is charged for, the base of a percentage, and the minimum.
+ * Explains a surcharge: the units or weight that it is charged for, the base of a percentage, minimum and maximum.
  */
 
 import { billedShipmentGrams, sumOfWeights } from '../book/chargeable-weight.ts'
