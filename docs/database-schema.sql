@@ -1221,6 +1221,29 @@ CREATE TRIGGER only_drafts_insert AFTER INSERT ON public.insurance REFERENCING N
 CREATE TRIGGER only_drafts_update AFTER UPDATE ON public.insurance REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION refuse_unless_draft();
 CREATE TRIGGER refused BEFORE TRUNCATE ON public.insurance FOR EACH STATEMENT EXECUTE FUNCTION refuse_all();
 
+CREATE TABLE insurance_band (
+  version_id bigint NOT NULL,
+  carrier_code text NOT NULL,
+  over_cents bigint NOT NULL,
+  up_to_cents bigint NOT NULL,
+  price_cents integer NOT NULL,
+  value_step_cents bigint,
+  step_price_cents integer,
+  CONSTRAINT insurance_band_pkey PRIMARY KEY (version_id, carrier_code, up_to_cents),
+  CONSTRAINT insurance_band_carrier_code_fkey FOREIGN KEY (carrier_code) REFERENCES carrier(carrier_code),
+  CONSTRAINT insurance_band_version_id_fkey FOREIGN KEY (version_id) REFERENCES rate_card_version(version_id) ON DELETE CASCADE,
+  CONSTRAINT insurance_band_check CHECK ((up_to_cents > over_cents)),
+  CONSTRAINT insurance_band_check1 CHECK (((value_step_cents IS NULL) = (step_price_cents IS NULL))),
+  CONSTRAINT insurance_band_over_cents_check CHECK ((over_cents >= 0)),
+  CONSTRAINT insurance_band_price_cents_check CHECK ((price_cents >= 0)),
+  CONSTRAINT insurance_band_step_price_cents_check CHECK ((step_price_cents >= 0)),
+  CONSTRAINT insurance_band_value_step_cents_check CHECK ((value_step_cents > 0))
+);
+CREATE TRIGGER only_drafts_delete AFTER DELETE ON public.insurance_band REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION refuse_unless_draft();
+CREATE TRIGGER only_drafts_insert AFTER INSERT ON public.insurance_band REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION refuse_unless_draft();
+CREATE TRIGGER only_drafts_update AFTER UPDATE ON public.insurance_band REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION refuse_unless_draft();
+CREATE TRIGGER refused BEFORE TRUNCATE ON public.insurance_band FOR EACH STATEMENT EXECUTE FUNCTION refuse_all();
+
 CREATE TABLE kept_estimate (
   estimate_id text NOT NULL,
   account_id text NOT NULL,
@@ -1375,21 +1398,32 @@ CREATE TABLE product (
   max_insured_cents bigint,
   pickup_days integer[],
   cut_off_minutes integer,
+  heavy_over_grams integer,
+  heavy_step_grams integer,
+  min_billed_unit_grams integer,
+  shipment_step_grams integer,
+  min_billed_shipment_grams integer,
   CONSTRAINT product_pkey PRIMARY KEY (version_id, product_id),
   CONSTRAINT product_carrier_code_fkey FOREIGN KEY (carrier_code) REFERENCES carrier(carrier_code),
   CONSTRAINT product_version_id_fkey FOREIGN KEY (version_id) REFERENCES rate_card_version(version_id) ON DELETE CASCADE,
   CONSTRAINT product_check CHECK (((parcel_type = 'DOC'::text) = (document_grams IS NOT NULL))),
+  CONSTRAINT product_check1 CHECK (((heavy_over_grams > 0) AND ((heavy_over_grams % weight_step_grams) = 0))),
   CONSTRAINT product_cut_off_minutes_check CHECK (((cut_off_minutes >= 0) AND (cut_off_minutes <= 1439))),
   CONSTRAINT product_document_grams_check CHECK ((document_grams > 0)),
+  CONSTRAINT product_heavy_check CHECK (((heavy_over_grams IS NULL) = (heavy_step_grams IS NULL))),
+  CONSTRAINT product_heavy_step_grams_check CHECK ((heavy_step_grams > 0)),
   CONSTRAINT product_kilograms_per_cubic_metre_check CHECK ((kilograms_per_cubic_metre > 0)),
   CONSTRAINT product_kilograms_per_loading_metre_check CHECK ((kilograms_per_loading_metre > 0)),
   CONSTRAINT product_max_units_check CHECK ((max_units > 0)),
+  CONSTRAINT product_min_billed_shipment_grams_check CHECK ((min_billed_shipment_grams > 0)),
+  CONSTRAINT product_min_billed_unit_grams_check CHECK ((min_billed_unit_grams > 0)),
   CONSTRAINT product_parcel_type_check CHECK ((parcel_type = ANY (ARRAY['NONDOC'::text, 'DOC'::text, 'PALLET'::text]))),
   CONSTRAINT product_pickup_days_check CHECK (((cardinality(pickup_days) > 0) AND (1 <= ALL (pickup_days)) AND (7 >= ALL (pickup_days)))),
   CONSTRAINT product_pricing_basis_check CHECK ((pricing_basis = ANY (ARRAY['shipment'::text, 'parcel'::text, 'pallet-class'::text, 'per-100kg'::text]))),
   CONSTRAINT product_product_id_check CHECK ((product_id > 0)),
   CONSTRAINT product_recipient_check CHECK ((recipient = ANY (ARRAY['any'::text, 'individual'::text, 'business'::text]))),
   CONSTRAINT product_scope_check CHECK ((scope = ANY (ARRAY['any'::text, 'domestic'::text, 'international'::text]))),
+  CONSTRAINT product_shipment_step_grams_check CHECK ((shipment_step_grams > 0)),
   CONSTRAINT product_volumetric_divisor_check CHECK ((volumetric_divisor > 0)),
   CONSTRAINT product_weight_step_grams_check CHECK ((weight_step_grams > 0)),
   CONSTRAINT product_zones_check CHECK ((0 <= ALL (zones)))
@@ -1503,11 +1537,13 @@ CREATE TABLE service (
   condition text,
   requires text[] NOT NULL,
   excludes text[] NOT NULL,
+  maximum_cents integer,
   CONSTRAINT service_pkey PRIMARY KEY (version_id, sort_no),
   CONSTRAINT service_carrier_code_fkey FOREIGN KEY (carrier_code) REFERENCES carrier(carrier_code),
   CONSTRAINT service_version_id_fkey FOREIGN KEY (version_id) REFERENCES rate_card_version(version_id) ON DELETE CASCADE,
   CONSTRAINT service_amount_check CHECK ((amount >= 0)),
   CONSTRAINT service_check CHECK (((method = 'formula'::text) = (formula IS NOT NULL))),
+  CONSTRAINT service_check1 CHECK (((maximum_cents > 0) AND (maximum_cents >= minimum_cents))),
   CONSTRAINT service_method_check CHECK ((method = ANY (ARRAY['flat'::text, 'per_kg'::text, 'pct'::text, 'formula'::text]))),
   CONSTRAINT service_minimum_cents_check CHECK ((minimum_cents >= 0)),
   CONSTRAINT service_per_check CHECK ((per = ANY (ARRAY['shipment'::text, 'unit'::text])))
@@ -1653,10 +1689,12 @@ CREATE TABLE surcharge (
   valid_to date,
   condition text,
   formula text,
+  maximum_cents integer,
   CONSTRAINT surcharge_pkey PRIMARY KEY (version_id, carrier_code, surcharge_code, valid_from),
   CONSTRAINT surcharge_carrier_code_fkey FOREIGN KEY (carrier_code) REFERENCES carrier(carrier_code),
   CONSTRAINT surcharge_version_id_fkey FOREIGN KEY (version_id) REFERENCES rate_card_version(version_id) ON DELETE CASCADE,
   CONSTRAINT surcharge_check CHECK ((valid_to > valid_from)),
+  CONSTRAINT surcharge_check1 CHECK (((maximum_cents > 0) AND (maximum_cents >= minimum_cents))),
   CONSTRAINT surcharge_formula_check CHECK (((method = 'formula'::text) = (formula IS NOT NULL))),
   CONSTRAINT surcharge_method_check CHECK ((method = ANY (ARRAY['flat'::text, 'per_kg'::text, 'pct'::text, 'fuel'::text, 'formula'::text]))),
   CONSTRAINT surcharge_per_check CHECK ((per = ANY (ARRAY['shipment'::text, 'unit'::text]))),

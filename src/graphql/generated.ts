@@ -216,7 +216,7 @@ export type ChargeableParcel = {
   readonly __typename?: 'ChargeableParcel';
   /** The actual weight. */
   readonly actual: Weight;
-  /** The chargeable weight: the larger of actual and volumetric weight, rounded up to the step of the rate card. */
+  /** The chargeable weight: the larger of actual and volumetric weight, rounded up to the step of the rate card, and at least its smallest weight. */
   readonly chargeable: Weight;
   /** The number of units in the row. */
   readonly count: Scalars['Int']['output'];

@@ -51,6 +51,7 @@ export function generatedCard(seed = 1, size: BookSize = SIZE): RateCardImport {
     areas: areas(),
     areaTransit: [{ carrierCode: '*', areaClass: 'REMOTE', extraMinDays: 1, extraMaxDays: 2 }],
     surcharges: carriers.flatMap(({ code }) => surchargesOf(code)),
+    insuranceBands: [],
     insurance: carriers.map(({ code }) => ({
       carrierCode: code,
       freeCoverCents: 10_000,

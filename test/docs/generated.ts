@@ -289,6 +289,7 @@ function cardLimits(): string {
       ['surcharges of a carrier', CARD_LIMITS.surchargesOfCarrier],
       ['rows of services of a carrier', CARD_LIMITS.servicesOfCarrier],
       ['pallet classes of a carrier', CARD_LIMITS.palletClassesOfCarrier],
+      ['insurance bands of a carrier', CARD_LIMITS.insuranceBandsOfCarrier],
     ],
   )
 }

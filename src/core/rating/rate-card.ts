@@ -52,6 +52,16 @@ export type ProductTerms = {
   /** Kilograms that a loading metre (2.4 m² of floor) counts as. A stackable pallet takes half its floor. */
   readonly kilogramsPerLoadingMetre?: number
   readonly weightStepGrams: number
+  /** Weights of a unit above this one, a multiple of `weightStepGrams`, are rounded up to `heavyStepGrams` instead. */
+  readonly heavyOverGrams?: number
+  /** Present if and only if `heavyOverGrams` is. */
+  readonly heavyStepGrams?: number
+  /** The smallest chargeable weight of a unit. */
+  readonly minBilledUnitGrams?: number
+  /** The sum of the chargeable weights is rounded up again. Only with the bases `shipment` and `per-100kg`. */
+  readonly shipmentStepGrams?: number
+  /** The smallest weight that a shipment is billed for. Only with the bases `shipment` and `per-100kg`. */
+  readonly minBilledShipmentGrams?: number
   /** The weight that one document counts as. */
   readonly documentGrams?: number
   readonly maxUnitGrams?: number
@@ -178,6 +188,8 @@ export type SurchargeRow = {
   /** Cents, cents per kilogram or basis points, depending on the method; 0 for `fuel` and `formula`. */
   readonly amount: number
   readonly minimumCents: number
+  /** Absent: there is none. */
+  readonly maximumCents?: number
   readonly per: SurchargePer
   /** The condition under which it applies, docs/rate-card-files.md#triggers. */
   readonly trigger: string
@@ -217,6 +229,8 @@ export type ServiceRow = {
   /** Cents, cents per kilogram or basis points, depending on the method; 0 for `formula`. */
   readonly amount: number
   readonly minimumCents: number
+  /** Absent: there is none. */
+  readonly maximumCents?: number
   readonly per: SurchargePer
   /** The amount as an expression, with the method `formula`. */
   readonly formula?: string
@@ -253,7 +267,9 @@ export function servicePositions(rows: readonly ServiceRow[]): readonly number[]
   })
 }
 
-/** The insurance terms of a carrier. `rateBps` is a share of the declared value. */
+/**
+ * The insurance terms of a carrier. `rateBps` is a share of the declared value; 0 if the carrier has insurance bands.
+ */
 export type InsuranceRow = {
   readonly carrierCode: string
   readonly freeCoverCents: number
@@ -262,6 +278,20 @@ export type InsuranceRow = {
   readonly rateBps: number
   readonly minimumCents: number
   readonly maxValueCents: number
+}
+
+/**
+ * The premium of a carrier for values above `overCents`, up to and including `upToCents`. Each started step adds
+ * `stepPriceCents`. Steps are counted from `overCents`, or from the free cover if that is higher.
+ */
+export type InsuranceBandRow = {
+  readonly carrierCode: string
+  readonly overCents: number
+  readonly upToCents: number
+  readonly priceCents: number
+  /** A value. Both fields of steps are present, or none. */
+  readonly valueStepCents?: number
+  readonly stepPriceCents?: number
 }
 
 /**
@@ -342,6 +372,7 @@ export type RateCardContent = {
   readonly surcharges: readonly SurchargeRow[]
   readonly services: readonly ServiceRow[]
   readonly insurance: readonly InsuranceRow[]
+  readonly insuranceBands: readonly InsuranceBandRow[]
   readonly transit: readonly TransitRow[]
   readonly laneTransit: readonly LaneTransitRow[]
   readonly priceTerms: readonly PriceTerms[]

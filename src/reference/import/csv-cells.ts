@@ -99,9 +99,9 @@ export function kilograms(column: string, least: 0 | 1 = 1): SureCell<number> {
   return figure(column, 3, least)
 }
 
-/** Euro with at most 2 decimals, 0 or more, in cents. */
-export function euros(column: string): SureCell<number> {
-  return { ...figure(column, 2, 0), write: formatCents }
+/** Euro with at most 2 decimals, in cents; at least `least` cents. */
+export function euros(column: string, least: 0 | 1 = 0): SureCell<number> {
+  return { ...figure(column, 2, least), write: formatCents }
 }
 
 /** A percentage with at most 2 decimals, 0 or more, in basis points. It may end with the sign. */

@@ -49,6 +49,11 @@ export const PRODUCTS: WritableTableSpec<RawProduct, ProductTerms> = {
     kilogramsPerCubicMetre: optional(whole('kg_per_m3')),
     kilogramsPerLoadingMetre: optional(whole('kg_per_ldm')),
     weightStepGrams: kilograms('round_kg'),
+    heavyOverGrams: optional(kilograms('heavy_over_kg')),
+    heavyStepGrams: optional(kilograms('heavy_round_kg')),
+    minBilledUnitGrams: optional(kilograms('min_billed_piece_kg')),
+    shipmentStepGrams: optional(kilograms('round_shipment_kg')),
+    minBilledShipmentGrams: optional(kilograms('min_billed_shipment_kg')),
     documentGrams: optional(kilograms('doc_unit_kg')),
     maxUnitGrams: optional(kilograms('max_piece_kg')),
     maxLengthCm: optional(whole('max_l_cm')),
@@ -71,6 +76,10 @@ export const PRODUCTS: WritableTableSpec<RawProduct, ProductTerms> = {
       return report('doc_unit_kg', 'the weight of one document', '')
     if (row.parcelType !== 'DOC' && row.documentGrams !== undefined)
       return report('doc_unit_kg', `an empty cell: the parcel_type is ${row.parcelType}`)
+    if (row.heavyOverGrams !== undefined && row.heavyStepGrams === undefined)
+      return report('heavy_round_kg', 'a weight, because the row has a heavy_over_kg', '')
+    if (row.heavyOverGrams === undefined && row.heavyStepGrams !== undefined)
+      return report('heavy_over_kg', 'a weight, because the row has a heavy_round_kg', '')
     return { ...row, ...scope }
   },
   rawOf: ({ scope, fromCountries, ...row }) => ({

@@ -37,6 +37,7 @@ import {
   COUNTRY_GROUPS,
   FUEL,
   INSURANCE,
+  INSURANCE_BANDS,
   LANE_TRANSIT,
   LANES,
   type ListedSurcharge,
@@ -223,6 +224,7 @@ function readTables({ tables: files, kind, ignored }: CardTables): CardReading {
     services: read(SERVICE_OFFERS),
     fuel: withListedFuel(fuel, surcharges),
     insurance: read(INSURANCE),
+    insuranceBands: read(INSURANCE_BANDS),
     priceTerms: read(PRICE_TERMS),
     vatRates: read(VAT_RATES),
     capitals: read(CAPITALS),
@@ -275,6 +277,7 @@ export function cardTables({ content, ...shared }: RateCardImport): readonly Wri
     tableOf(SERVICE_OFFERS, content.services),
     tableOf(FUEL, shared.fuel),
     tableOf(INSURANCE, content.insurance),
+    tableOf(INSURANCE_BANDS, content.insuranceBands),
     tableOf(PRICE_TERMS, content.priceTerms),
     tableOf(VAT_RATES, content.vatRates),
     tableOf(CAPITALS, shared.capitals),
@@ -312,7 +315,17 @@ function withListedFuel(
 
 const SPECS = [
   ...[CARRIERS, PRODUCTS, COUNTRY_GROUPS, LANES, PRICES, TRANSIT, LANE_TRANSIT, PALLET_CLASSES, AREAS],
-  ...[AREA_TRANSIT, SURCHARGES, SERVICE_OFFERS, FUEL, INSURANCE, CAPITALS, PRICE_TERMS, VAT_RATES],
+  ...[
+    AREA_TRANSIT,
+    SURCHARGES,
+    SERVICE_OFFERS,
+    FUEL,
+    INSURANCE,
+    INSURANCE_BANDS,
+    CAPITALS,
+    PRICE_TERMS,
+    VAT_RATES,
+  ],
 ]
 const FILES = SPECS.map(({ file }) => file)
 

@@ -15,6 +15,7 @@ import {
   type CarrierRow,
   type CountryGroupRow,
   type FuelRate,
+  type InsuranceBandRow,
   type InsuranceRow,
   type LaneRow,
   type LaneTransitRow,
@@ -169,6 +170,26 @@ export const INSURANCE = plainTable<InsuranceRow>('insurance.csv', false, {
   freeCoverPer: optional(choice('free_cover_per', { shipment: 'shipment', parcel: 'unit' } as const)),
 })
 
+/** insurance_band.csv */
+export const INSURANCE_BANDS: WritableTableSpec<InsuranceBandRow, InsuranceBandRow> = {
+  ...plainTable<InsuranceBandRow>('insurance_band.csv', false, {
+    carrierCode: text('carrier_code'),
+    overCents: euros('over_eur'),
+    upToCents: euros('up_to_eur', 1),
+    priceCents: euros('price_eur'),
+    valueStepCents: optional(euros('step_eur', 1)),
+    stepPriceCents: optional(euros('step_price_eur')),
+  }),
+  build(row, report) {
+    const { valueStepCents, stepPriceCents } = row
+    if (valueStepCents === undefined && stepPriceCents !== undefined)
+      return report('step_eur', 'an amount, because the row has a step_price_eur', '')
+    if (valueStepCents !== undefined && stepPriceCents === undefined)
+      return report('step_price_eur', 'a price, because the row has a step_eur', '')
+    return row
+  },
+}
+
 /** An amount with two decimals is exact in these currencies. Rate cards cannot be in others. */
 const CURRENCIES: ReadonlySet<string> = new Set(
   Intl.supportedValuesOf('currency').filter((code) => decimalPlaces(code) <= 2),
@@ -240,6 +261,7 @@ export const SURCHARGES: WritableTableSpec<RawSurcharge, ListedSurcharge> = {
     // Cents, cents per kilogram, or basis points: two decimals in each case.
     amount: mayBeEmpty(figure('amount', 2, 0)),
     minimumCents: optionalOr(euros('min_eur'), 0),
+    maximumCents: optional(euros('max_eur', 1)),
     per: choice('per', COUNTED_BY),
     trigger: optional(text('trigger', MAX_LIST_LENGTH)),
     condition: optional(text('condition', MAX_LENGTH)),

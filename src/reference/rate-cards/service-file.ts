@@ -44,6 +44,7 @@ export const SERVICE_OFFERS: WritableTableSpec<RawService, ServiceRow> = {
     // Cents, cents per kilogram, or basis points: two decimals in each case.
     amount: optional(figure('amount', 2, 0)),
     minimumCents: optionalOr(euros('min_eur'), 0),
+    maximumCents: optional(euros('max_eur', 1)),
     per: choice('per', COUNTED_BY),
     formula: optional(text('formula', MAX_LENGTH)),
     fuelable: choice('fuelable', { yes: true, no: false }),

@@ -36,6 +36,8 @@ import { SHARED_LIMITS } from './033-shared-limits.ts'
 import { GROWTH_INDEXES } from './034-growth-indexes.ts'
 import { DELIVERIES } from './035-deliveries.ts'
 import { ERASURE } from './036-erasure.ts'
+import { PRICE_RULES } from './037-price-rules.ts'
+import { BILLED_WEIGHTS } from './038-billed-weights.ts'
 
 export type Migration = {
   readonly statements: readonly string[]
@@ -84,4 +86,6 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '034-growth-indexes': { statements: GROWTH_INDEXES, compatibleFrom: '004-customs' },
   '035-deliveries': { statements: DELIVERIES, compatibleFrom: '004-customs' },
   '036-erasure': { statements: ERASURE, compatibleFrom: '004-customs' },
+  '037-price-rules': { statements: PRICE_RULES, compatibleFrom: '004-customs' },
+  '038-billed-weights': { statements: BILLED_WEIGHTS, compatibleFrom: '004-customs' },
 }

@@ -168,6 +168,7 @@ export async function readSmallContent(trx: Transaction<Database>, versionId: nu
     surcharges: await readCardTable(trx, CARD_TABLES.surcharges, versionId),
     services: await readCardTable(trx, CARD_TABLES.services, versionId),
     insurance: await readCardTable(trx, CARD_TABLES.insurance, versionId),
+    insuranceBands: await readCardTable(trx, CARD_TABLES.insuranceBands, versionId),
     transit: await readCardTable(trx, CARD_TABLES.transit, versionId),
     laneTransit: await readCardTable(trx, CARD_TABLES.laneTransit, versionId),
     priceTerms: await readCardTable(trx, CARD_TABLES.priceTerms, versionId),

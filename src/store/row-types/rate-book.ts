@@ -77,6 +77,11 @@ export interface RateBookTableRows {
     max_units: number | null
     pickup_days: number[] | null
     cut_off_minutes: number | null
+    heavy_over_grams: number | null
+    heavy_step_grams: number | null
+    min_billed_unit_grams: number | null
+    shipment_step_grams: number | null
+    min_billed_shipment_grams: number | null
   }
   country_group: {
     version_id: number
@@ -154,6 +159,7 @@ export interface RateBookTableRows {
     method: SurchargeMethod
     amount: number
     minimum_cents: number
+    maximum_cents: number | null
     per: SurchargePer
     trigger: string
     condition: string | null
@@ -173,6 +179,7 @@ export interface RateBookTableRows {
     method: ServiceMethod
     amount: number
     minimum_cents: number
+    maximum_cents: number | null
     per: SurchargePer
     formula: string | null
     fuelable: boolean
@@ -195,6 +202,15 @@ export interface RateBookTableRows {
     rate_bps: number
     minimum_cents: number
     max_value_cents: number
+  }
+  insurance_band: {
+    version_id: number
+    carrier_code: string
+    over_cents: number
+    up_to_cents: number
+    price_cents: number
+    value_step_cents: number | null
+    step_price_cents: number | null
   }
   fuel_rate: {
     entry_id: GeneratedAlways<number>

@@ -542,12 +542,172 @@ describe('checking surcharges finds', () => {
       { table: 'surcharges', index: 3, field: 'minimumCents', found: '-1.00 EUR' },
     ],
     [
+      'a maximum below the minimum',
+      toll({ method: 'pct', minimumCents: 200, maximumCents: 199 }),
+      {
+        ...{ table: 'surcharges', index: 3, field: 'maximumCents' },
+        ...{ expected: 'at least the minimum, 2.00 EUR', found: '1.99 EUR' },
+      },
+    ],
+    [
+      'a maximum of 0',
+      toll({ method: 'per_kg', maximumCents: 0 }),
+      { table: 'surcharges', index: 3, field: 'maximumCents', expected: 'a maximum above 0' },
+    ],
+    [
+      'a maximum of a service below its minimum',
+      withRow('services', 1, { method: 'per_kg', minimumCents: 200, maximumCents: 199 }),
+      { table: 'services', index: 1, field: 'maximumCents', found: '1.99 EUR' },
+    ],
+    [
       'a carrier without products in the card',
       withCopy('surcharges', 3, { carrierCode: 'none', products: [1] }),
       { table: 'surcharges', index: 4, field: 'carrierCode', found: 'none' },
     ],
   ]
   testEach(cases, faultsOf)
+})
+
+describe('checking billed weights finds', () => {
+  const cases: readonly Case[] = [
+    [
+      'a heavy weight between two steps',
+      withRow('products', 0, { heavyOverGrams: 20_050, heavyStepGrams: 1000 }),
+      {
+        ...{ table: 'products', index: 0, field: 'heavyOverGrams', found: '20.05 kg' },
+        expected: 'a multiple of the weight step, 0.1 kg',
+      },
+    ],
+    [
+      'a weight of the shipment that is not priced',
+      withRow('products', 0, { shipmentStepGrams: 1000, minBilledShipmentGrams: 5000 }),
+      {
+        ...{ table: 'products', index: 0, field: 'shipmentStepGrams', found: '1 kg' },
+        expected: 'no weight of the shipment with the basis parcel',
+      },
+      { table: 'products', index: 0, field: 'minBilledShipmentGrams', found: '5 kg' },
+    ],
+    [
+      'a smallest weight above the last band',
+      withRow('products', 2, { minBilledUnitGrams: 500_001, minBilledShipmentGrams: 500_000 }),
+      {
+        ...{ table: 'products', index: 2, field: 'minBilledUnitGrams', found: '500.001 kg' },
+        expected: 'at most 500 kg, the end of the last weight band of 3 Groupage',
+      },
+    ],
+    [
+      'a smallest weight of the shipment above the last band',
+      withRow('products', 2, { minBilledShipmentGrams: 500_001 }),
+      { table: 'products', index: 2, field: 'minBilledShipmentGrams', found: '500.001 kg' },
+    ],
+  ]
+  testEach(cases, faultsOf)
+})
+
+describe('checking insurance bands finds', () => {
+  const band = (fields: Parameters<typeof withRow<'insuranceBands'>>[2]) =>
+    withRow('insuranceBands', 1, fields)
+  const cases: readonly Case[] = [
+    [
+      'a rate beside them',
+      withRow('insurance', 1, { rateBps: 55 }),
+      {
+        ...{ table: 'insurance', index: 1, field: 'rateBps', found: '0.55%' },
+        expected: '0, because dok has insurance bands',
+      },
+    ],
+    [
+      'no terms of the carrier',
+      withTable('insurance', (rows) => rows.slice(0, 1)),
+      {
+        ...{ table: 'insuranceBands', index: 0, field: 'carrierCode' },
+        expected: 'insurance terms of dok, with free cover and highest value',
+      },
+    ],
+    [
+      'a gap',
+      band({ overCents: 100_001 }),
+      {
+        ...{ table: 'insuranceBands', index: 1, field: 'overCents', found: '1000.01 EUR' },
+        expected: '1000.00 EUR, where the band before it ends',
+      },
+    ],
+    [
+      'values above the free cover without a band',
+      withRow('insuranceBands', 0, { overCents: 10_001 }),
+      {
+        ...{ table: 'insuranceBands', index: 0, field: 'overCents', found: '100.01 EUR' },
+        expected: 'at most 100.00 EUR, the free cover, because it is the first band',
+      },
+    ],
+    [
+      'an end below the highest value',
+      band({ upToCents: 499_999 }),
+      {
+        ...{ table: 'insuranceBands', index: 1, field: 'upToCents', found: '4999.99 EUR' },
+        expected: 'at least 5000.00 EUR, the highest value, because it is the last band',
+      },
+    ],
+    [
+      'a premium that is too large to calculate with',
+      band({ valueStepCents: 1, stepPriceCents: 2_147_483_647 }),
+      { table: 'insuranceBands', index: 1, field: 'stepPriceCents' },
+    ],
+    [
+      'a carrier without products',
+      withTable(
+        'insuranceBands',
+        (rows) => [{ ...rows[0]!, carrierCode: 'none' }, ...rows],
+        withCopy('insurance', 1, { carrierCode: 'none' }),
+      ),
+      { table: 'insuranceBands', index: 0, field: 'upToCents', found: '1000.00 EUR' },
+      { table: 'insurance', index: 2, field: 'carrierCode', found: 'none' },
+      { table: 'insuranceBands', index: 0, field: 'carrierCode', found: 'none' },
+    ],
+    [
+      'too many of a carrier',
+      withTable('insuranceBands', ([first]) =>
+        Array.from({ length: 201 }, (_, index) => ({
+          ...first!,
+          ...{ overCents: index * 10_000, upToCents: (index + 1) * 10_000 },
+        })),
+      ),
+      {
+        ...{ table: 'insuranceBands', index: 200, field: 'carrierCode' },
+        ...{ expected: 'at most 200 insurance bands of a carrier', found: '201 of dok' },
+      },
+    ],
+  ]
+  testEach(cases, faultsOf)
+
+  test('a band that ends where it begins', () => {
+    expect(faultsOf(band({ overCents: 500_000, upToCents: 500_000 }))).toContainEqual(
+      expect.objectContaining({
+        field: 'upToCents',
+        expected: 'more than 5000.00 EUR, where the band begins',
+      }),
+    )
+  })
+
+  test('no premium that falls where the free cover shortens a band with steps', () => {
+    // 900.00 above the free cover of 100.00 are 18 steps of 50.00, at 0.90 each.
+    const fields = { priceCents: 0, valueStepCents: 5000, stepPriceCents: 90 }
+    const from = (priceCents: number) =>
+      withRow('insuranceBands', 1, { priceCents, stepPriceCents: 0 }, withRow('insuranceBands', 0, fields))
+    expect(checkRateCard(from(1620)).warnings).toEqual([])
+    expect(checkRateCard(from(1619)).warnings).toHaveLength(1)
+  })
+
+  test('a premium that falls, as a warning', () => {
+    const { faults, warnings } = checkRateCard(withRow('insuranceBands', 0, { priceCents: 851 }))
+    expect(faults).toEqual([])
+    expect(warnings).toMatchObject([
+      {
+        ...{ table: 'insuranceBands', index: 1, field: 'priceCents', found: '8.50 EUR' },
+        expected: 'at least 8.51 EUR, the premium at the end of the band before it',
+      },
+    ])
+  })
 })
 
 describe('checking the sizes of a card finds', () => {
@@ -760,9 +920,9 @@ describe('checking the other tables finds', () => {
     [
       'insurance of a carrier without products',
       withCopy('insurance', 0, { carrierCode: 'none' }),
-      { table: 'insurance', index: 1, field: 'carrierCode', found: 'none' },
+      { table: 'insurance', index: 2, field: 'carrierCode', found: 'none' },
     ],
-    ['insurance of a carrier twice', withCopy('insurance', 0), { table: 'insurance', index: 1 }],
+    ['insurance of a carrier twice', withCopy('insurance', 0), { table: 'insurance', index: 2 }],
     [
       'a pallet class of a carrier without products',
       withCopy('palletClasses', 0, { carrierCode: 'none' }),
@@ -858,6 +1018,24 @@ describe('checking a card warns', () => {
       'of a minimum with a flat amount',
       withRow('surcharges', 3, { minimumCents: 100 }),
       { table: 'surcharges', index: 3, field: 'minimumCents', found: '1.00 EUR' },
+    ],
+    [
+      'of a maximum with a flat amount',
+      withRow('surcharges', 3, { maximumCents: 100 }),
+      {
+        ...{ table: 'surcharges', index: 3, field: 'maximumCents' },
+        ...{ expected: 'no maximum with a flat amount', found: '1.00 EUR' },
+      },
+    ],
+    [
+      'of a maximum with a formula',
+      withRow('services', 2, { maximumCents: 100 }),
+      {
+        table: 'services',
+        index: 2,
+        field: 'maximumCents',
+        expected: 'no maximum with a formula; use min()',
+      },
     ],
     [
       'of a fuelable surcharge that is not an accessorial',

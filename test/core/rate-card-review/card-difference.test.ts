@@ -97,7 +97,7 @@ describe('comparing tables', () => {
       },
     ],
     surcharges: [
-      withRow('surcharges', 3, { method: 'pct', minimumCents: 100, excludes: ['LONG'] }),
+      withRow('surcharges', 3, { method: 'pct', minimumCents: 100, maximumCents: 250, excludes: ['LONG'] }),
       {
         ...{ kind: 'changed', table: 'surcharges', key: 'ring TOLL from 2026-01-01', field: 'amount' },
         ...{ before: '0.21 EUR', after: '0.21%' },
@@ -105,6 +105,10 @@ describe('comparing tables', () => {
       {
         ...{ kind: 'changed', table: 'surcharges', key: 'ring TOLL from 2026-01-01', field: 'minimum' },
         after: '1.00 EUR',
+      },
+      {
+        ...{ kind: 'changed', table: 'surcharges', key: 'ring TOLL from 2026-01-01', field: 'maximum' },
+        after: '2.50 EUR',
       },
       {
         ...{ kind: 'changed', table: 'surcharges', key: 'ring TOLL from 2026-01-01', field: 'excludes' },
@@ -129,6 +133,21 @@ describe('comparing tables', () => {
       {
         ...{ kind: 'changed', table: 'insurance', key: 'ring', field: 'rate' },
         ...{ before: '0.55%', after: '0.6%' },
+      },
+    ],
+    insuranceBands: [
+      withRow('insuranceBands', 1, { priceCents: 600, valueStepCents: undefined, stepPriceCents: undefined }),
+      {
+        ...{ kind: 'changed', table: 'insuranceBands', key: 'dok, value up to 5000.00', field: 'premium' },
+        ...{ before: '5.00 EUR', after: '6.00 EUR' },
+      },
+      {
+        ...{ kind: 'changed', table: 'insuranceBands', key: 'dok, value up to 5000.00', field: 'step' },
+        before: '500.00 EUR',
+      },
+      {
+        ...{ kind: 'changed', table: 'insuranceBands', key: 'dok, value up to 5000.00', field: 'step price' },
+        before: '3.50 EUR',
       },
     ],
     transit: [

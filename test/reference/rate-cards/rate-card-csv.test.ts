@@ -42,6 +42,7 @@ describe('the demo rate book', () => {
       services: 11,
       fuel: 5,
       insurance: 6,
+      insuranceBands: 0,
       capitals: 58,
     })
   })
@@ -155,15 +156,22 @@ describe('a file', () => {
   test('may have services, which are written as they were read', () => {
     const { card, faults } = readWith({
       'services.csv':
-        'carrier_code,service,name,method,amount,min_eur,formula,per,fuelable,products,from_countries,to_countries,zones,min_shipment_kg,max_shipment_kg,max_piece_kg,condition,requires,excludes\n' +
-        'duinpost,SATURDAY,,per_kg,1.5,12,,parcel,yes,7101,NL|BE,DE,0-1,0.5,100,31.5,,SIGNATURE|APPOINTMENT,TIME_SLOT\n' +
-        'duinpost,SIGNATURE,Sign,formula,,,"max(1, 2)",shipment,no,,,,,,,,kg <= 20,,\n',
+        'carrier_code,service,name,method,amount,min_eur,max_eur,formula,per,fuelable,products,from_countries,to_countries,zones,min_shipment_kg,max_shipment_kg,max_piece_kg,condition,requires,excludes\n' +
+        'duinpost,SATURDAY,,per_kg,1.5,12,90.5,,parcel,yes,7101,NL|BE,DE,0-1,0.5,100,31.5,,SIGNATURE|APPOINTMENT,TIME_SLOT\n' +
+        'duinpost,SIGNATURE,Sign,formula,,,,"max(1, 2)",shipment,no,,,,,,,,kg <= 20,,\n',
     })
     expect(faults).toEqual([])
     expect(card?.content.services).toEqual([
       {
         ...{ carrierCode: 'duinpost', service: 'SATURDAY', name: 'Saturday delivery', method: 'per_kg' },
-        ...{ amount: 150, minimumCents: 1200, per: 'unit', fuelable: true, products: [7101] },
+        ...{
+          amount: 150,
+          minimumCents: 1200,
+          maximumCents: 9050,
+          per: 'unit',
+          fuelable: true,
+          products: [7101],
+        },
         ...{ fromCountries: ['NL', 'BE'], toCountries: ['DE'], zones: [0, 1] },
         ...{ minShipmentGrams: 500, maxShipmentGrams: 100_000, maxUnitGrams: 31_500 },
         ...{ requires: ['SIGNATURE', 'APPOINTMENT'], excludes: ['TIME_SLOT'] },
@@ -176,6 +184,67 @@ describe('a file', () => {
     ])
     const again = readRateCard(filesOf(Object.fromEntries(writeRateCard(card!))))
     expect(again.card?.content.services).toEqual(card?.content.services)
+  })
+
+  test('may have insurance bands, which are written as they were read', () => {
+    const { card, faults } = readWith({
+      'insurance_band.csv':
+        'carrier_code,over_eur,up_to_eur,price_eur,step_eur,step_price_eur\n' +
+        'duinpost,0,1000,1,,\n' +
+        'duinpost,1000,50000,1.5,500,3.50\n',
+    })
+    expect(faults).toEqual([])
+    const bands = [
+      { carrierCode: 'duinpost', overCents: 0, upToCents: 100_000, priceCents: 100 },
+      {
+        ...{ carrierCode: 'duinpost', overCents: 100_000, upToCents: 5_000_000, priceCents: 150 },
+        ...{ valueStepCents: 50_000, stepPriceCents: 350 },
+      },
+    ]
+    expect(card?.content.insuranceBands).toEqual(bands)
+    const again = readRateCard(filesOf(Object.fromEntries(writeRateCard(card!))))
+    expect(again.card?.content.insuranceBands).toEqual(bands)
+  })
+
+  test('may have steps and smallest weights of products, which are written as they were read', () => {
+    const header =
+      'product_id,carrier_code,name,service_level,parcel_type,pricing_basis,round_kg,scope,recipient,' +
+      'heavy_over_kg,heavy_round_kg,min_billed_piece_kg,round_shipment_kg,min_billed_shipment_kg\n'
+    const { card, faults } = readWith({
+      'products.csv': `${header}7101,duinpost,Parcel,economy,NONDOC,shipment,0.5,any,any,20,1,0.75,1,68\n`,
+    })
+    expect(faults).toEqual([])
+    const weights = {
+      ...{ weightStepGrams: 500, heavyOverGrams: 20_000, heavyStepGrams: 1000, minBilledUnitGrams: 750 },
+      ...{ shipmentStepGrams: 1000, minBilledShipmentGrams: 68_000 },
+    }
+    expect(card?.content.products[0]).toMatchObject(weights)
+    const again = readRateCard(filesOf(Object.fromEntries(writeRateCard(card!))))
+    expect(again.card?.content.products).toEqual(card?.content.products)
+    const half = readWith({
+      'products.csv':
+        `${header}7101,duinpost,Parcel,economy,NONDOC,shipment,0.5,any,any,20,,,,\n` +
+        '7102,duinpost,Parcel,economy,NONDOC,shipment,0.5,any,any,,1,,,0\n' +
+        '7103,duinpost,Parcel,economy,NONDOC,shipment,0.5,any,any,,1,,,\n',
+    })
+    expect(faultsOf(half)).toEqual([
+      'products.csv, row 2, column heavy_round_kg: expected a weight, because the row has a heavy_over_kg, found an empty cell',
+      'products.csv, row 3, column min_billed_shipment_kg: expected a number with at most 3 decimals, above 0, found "0"',
+      'products.csv, row 4, column heavy_over_kg: expected a weight, because the row has a heavy_round_kg, found an empty cell',
+    ])
+  })
+
+  test('cannot have insurance bands with half a step', () => {
+    const bands =
+      'carrier_code,over_eur,up_to_eur,price_eur,step_eur,step_price_eur\n' +
+      'duinpost,0,1000,1,500,\n' +
+      'duinpost,1000,2000,1,,3.50\n' +
+      'duinpost,2000,3000,1,0,3.50\n'
+    expect(faultsOf(readWith({ 'insurance_band.csv': bands }))).toEqual([
+      'insurance_band.csv, row 2, column step_price_eur: expected a price, because the row has a step_eur, found an empty cell',
+      'insurance_band.csv, row 3, column step_eur: expected an amount, because the row has a step_price_eur, found an empty cell',
+      'insurance_band.csv, row 4, column step_eur: expected a number with at most 2 decimals, above 0, found "0"',
+    ])
   })
 
   test('cannot have services with cells that cannot be read or do not fit together', () => {

@@ -16,7 +16,15 @@ import { filesOf, SMALL_CARD } from '../../support/rates/card-files.ts'
 import { makeWorkbook, type TestCell } from '../tariff-import/make-workbook.ts'
 
 const FIXTURES = path.resolve(import.meta.dirname, '../../fixtures/rate-cards')
-const CARDS = ['groupage', 'integrator', 'pallet-network', 'parcel-network', 'postal', 'regional-next-day']
+const CARDS = [
+  'column-sheet',
+  'groupage',
+  'integrator',
+  'pallet-network',
+  'parcel-network',
+  'postal',
+  'regional-next-day',
+]
 
 const small = () => readRateCard(filesOf(SMALL_CARD)).card!
 

@@ -27,7 +27,7 @@ export function makeWorkbook(
   }
   const cellXml = (cell: TestCell, column: number, row: number): string => {
     if (cell === null || cell === '') return ''
-    const at = `r="${String.fromCharCode(65 + column)}${row}"`
+    const at = `r="${columnName(column)}${row}"`
     if (typeof cell === 'number') return `<c ${at}><v>${cell}</v></c>`
     if (inline) return `<c ${at} t="inlineStr"><is><t xml:space="preserve">${escaped(cell)}</t></is></c>`
     return `<c ${at} t="s"><v>${sharedNumber(cell)}</v></c>`
@@ -74,4 +74,10 @@ const RELATIONS = 'http://schemas.openxmlformats.org/officeDocument/2006/relatio
 
 function escaped(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')
+}
+
+/** "A" to "Z", then "AA" to "ZZ". */
+function columnName(column: number): string {
+  const letter = String.fromCharCode(65 + (column % 26))
+  return column < 26 ? letter : columnName(Math.floor(column / 26) - 1) + letter
 }

@@ -8,6 +8,7 @@ import type {
   CardAudience,
   CarrierRow,
   FuelRate,
+  InsuranceBandRow,
   InsuranceRow,
   LaneTransitRow,
   PriceRow,
@@ -109,6 +110,9 @@ function randomContent(
     return [...new Set(prices.filter(({ productId }) => ids.includes(productId)).map(({ zone }) => zone))]
   }
   const lanes = zoneCharts.flatMap((chart) => randomLanes(dice, chart, groupsOf(chart), pricedZones(chart)))
+  const insurance = sellers.filter(() => dice.chance(0.85)).map(({ code }) => randomInsurance(dice, code))
+  const insuranceBands = insurance.flatMap((terms) => randomInsuranceBands(dice, terms))
+  const banded = new Set(insuranceBands.map(({ carrierCode }) => carrierCode))
   const rules = { groups: [...new Set(countryGroups.map(({ group }) => group))] }
   return {
     products,
@@ -134,7 +138,8 @@ function randomContent(
       const ids = own.map(({ productId }) => productId)
       return randomServices(dice, code, ids, [...new Set(zones.map(({ zone }) => zone))])
     }),
-    insurance: sellers.filter(() => dice.chance(0.85)).map(({ code }) => randomInsurance(dice, code)),
+    insurance: insurance.map((row) => (banded.has(row.carrierCode) ? { ...row, rateBps: 0 } : row)),
+    insuranceBands,
     transit: products.flatMap(({ productId }) => randomTransit(dice, prices, productId)),
     laneTransit: products.flatMap((terms) =>
       randomLaneTransit(dice, terms.productId, groupsOf(terms.zoneChart)),
@@ -170,6 +175,28 @@ function randomInsurance(dice: Dice, carrierCode: string): InsuranceRow {
     rateBps: dice.pick([35, 55, 90]),
     minimumCents: dice.pick([0, 195, 1250]),
     maxValueCents: dice.pick([60_000, 500_000, 2_500_000]),
+  })
+}
+
+/** Bands that begin at 0 or at the free cover, some with steps, and none for half of the carriers. */
+function randomInsuranceBands(
+  dice: Dice,
+  { carrierCode, freeCoverCents, maxValueCents }: InsuranceRow,
+): readonly InsuranceBandRow[] {
+  if (dice.chance(0.5)) return []
+  const first = dice.pick([0, freeCoverCents])
+  const bounds = [20_000, 52_000, 60_000, 99_999].filter((cents) => cents > first && cents < maxValueCents)
+  const ends = [...dice.some(bounds, 0, bounds.length), maxValueCents]
+  let premium = 0
+  return ends.map((upToCents, index) => {
+    const overCents = ends[index - 1] ?? first
+    const valueStepCents = dice.maybe(0.5, () => dice.pick([1000, 33_333, 50_000]))
+    const stepPriceCents = valueStepCents && dice.int(0, 350)
+    const priceCents = premium + dice.int(0, 900)
+    premium = priceCents
+    if (valueStepCents !== undefined)
+      premium += Math.ceil((upToCents - overCents) / valueStepCents) * stepPriceCents!
+    return withoutUndefined({ carrierCode, overCents, upToCents, priceCents, valueStepCents, stepPriceCents })
   })
 }
 

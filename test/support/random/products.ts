@@ -37,13 +37,16 @@ export function randomTerms(
   const weightStepGrams = dice.pick([100, 500, 1000, 1, 10_000])
   const maybeUnitLimit = <Value>(make: () => Value): Value | undefined =>
     isDocument ? undefined : dice.maybe(0.12, make)
+  const pricingBasis = dice.pick(BASES[parcelType])
+  const isByShipment = pricingBasis === 'shipment' || pricingBasis === 'per-100kg'
+  const heavyOverGrams = dice.maybe(0.2, () => dice.pick([1, 3, 20]) * weightStepGrams)
   return withoutUndefined({
     productId,
     carrierCode,
     name: `Product ${productId}`,
     serviceLevel: 'economy',
     parcelType,
-    pricingBasis: dice.pick(BASES[parcelType]),
+    pricingBasis,
     zoneChart: dice.pick(zoneCharts),
     areaList: dice.pick(areaLists),
     volumetricDivisor: isDocument ? undefined : dice.maybe(0.4, () => dice.pick([3333, 5000, 6000])),
@@ -51,6 +54,11 @@ export function randomTerms(
     kilogramsPerLoadingMetre:
       parcelType === 'PALLET' ? dice.maybe(0.4, () => dice.pick([1750, 1850])) : undefined,
     weightStepGrams,
+    heavyOverGrams,
+    heavyStepGrams: heavyOverGrams && dice.pick([1, 250, 2000, 5000]),
+    minBilledUnitGrams: dice.maybe(0.15, () => dice.pick([300, 1000, 12_345])),
+    shipmentStepGrams: isByShipment ? dice.maybe(0.15, () => dice.pick([500, 1000, 7000])) : undefined,
+    minBilledShipmentGrams: isByShipment ? dice.maybe(0.15, () => dice.pick([900, 45_000])) : undefined,
     documentGrams: isDocument ? dice.pick([500, 250, 1000]) : undefined,
     maxUnitGrams: maybeUnitLimit(() => dice.pick([20_000, 31_500, 70_000])),
     maxLengthCm: maybeUnitLimit(() => dice.pick([100, 120, 175])),

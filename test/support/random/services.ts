@@ -17,14 +17,16 @@ export function randomServices(
   if (first === undefined) return []
   const row = (service: ServiceRow['service']): ServiceRow => {
     const method = dice.pick(['flat', 'flat', 'per_kg', 'pct'] as const)
-    return {
+    const minimumCents = method !== 'flat' && dice.chance(0.4) ? dice.int(1, 2000) : 0
+    return withoutUndefined({
       ...{ carrierCode, service, method, name: `${service} of ${carrierCode}` },
       amount: dice.int(0, 2000),
-      minimumCents: method !== 'flat' && dice.chance(0.4) ? dice.int(1, 2000) : 0,
+      minimumCents,
+      maximumCents: method !== 'flat' && dice.chance(0.3) ? minimumCents + dice.int(1, 1500) : undefined,
       per: method === 'pct' ? 'shipment' : dice.pick(['shipment', 'unit'] as const),
       fuelable: dice.chance(0.5),
       ...{ requires: [], excludes: [] },
-    }
+    })
   }
   const restricted = (service: ServiceRow['service']): ServiceRow => {
     const grams = (chance: number): number | undefined =>

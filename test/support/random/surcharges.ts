@@ -131,7 +131,9 @@ export function randomSurcharges(
       if (begins.has(validity.validFrom)) return undefined
       begins.add(validity.validFrom)
       const { phase, method } = randomMethod(dice, code)
-      const hasMinimum = (method === 'pct' || method === 'per_kg') && dice.chance(0.4)
+      const isCalculated = method === 'pct' || method === 'per_kg'
+      const minimumCents = isCalculated && dice.chance(0.4) ? dice.int(1, 4000) : 0
+      const hasMaximum = (isCalculated || method === 'fuel') && dice.chance(0.3)
       const limited = dice.chance(0.25) ? dice.some(products, 1, 2) : undefined
       return withoutUndefined({
         carrierCode,
@@ -141,7 +143,8 @@ export function randomSurcharges(
         phase,
         method,
         amount: randomAmount(dice, method),
-        minimumCents: hasMinimum ? dice.int(1, 4000) : 0,
+        minimumCents,
+        maximumCents: hasMaximum ? minimumCents + dice.int(1, 3000) : undefined,
         per: method === 'fuel' ? ('shipment' as const) : dice.pick(['shipment', 'unit', 'unit'] as const),
         trigger: method === 'fuel' && dice.chance(0.8) ? 'always' : randomTrigger(dice, rules),
         fuelable: phase === 'accessorial' && dice.chance(0.6),

@@ -174,6 +174,14 @@ const content: RateCardContent = {
   ],
   insurance: [
     { carrierCode: 'ring', freeCoverCents: 52_000, rateBps: 55, minimumCents: 250, maxValueCents: 1_300_000 },
+    { carrierCode: 'dok', freeCoverCents: 10_000, rateBps: 0, minimumCents: 0, maxValueCents: 500_000 },
+  ],
+  insuranceBands: [
+    { carrierCode: 'dok', overCents: 0, upToCents: 100_000, priceCents: 500 },
+    {
+      ...{ carrierCode: 'dok', overCents: 100_000, upToCents: 500_000, priceCents: 500 },
+      ...{ valueStepCents: 50_000, stepPriceCents: 350 },
+    },
   ],
   transit: [
     { productId: 1, zone: 0, minDays: 1, maxDays: 1 },

@@ -5,21 +5,32 @@ import type { Reports } from './findings.ts'
 
 type Table = 'surcharges' | 'services'
 
-/** Warns of fields that have no effect with the method of the row. */
-export function warnOfAmount(
+type Charge = Pick<SurchargeRow | ServiceRow, 'method' | 'minimumCents' | 'maximumCents' | 'per'>
+
+/** The maximum must not be below the minimum. Warns of fields that have no effect with the method of the row. */
+export function checkCharge(
   table: Table,
-  { method, minimumCents, per }: Pick<SurchargeRow | ServiceRow, 'method' | 'minimumCents' | 'per'>,
+  { method, minimumCents, maximumCents, per }: Charge,
   index: number,
   { money }: CardIndex,
-  { warn }: Reports,
+  { fault, warn }: Reports,
 ): void {
+  if (maximumCents !== undefined && (maximumCents < minimumCents || maximumCents <= 0)) {
+    const expected = minimumCents > 0 ? `at least the minimum, ${money(minimumCents)}` : 'a maximum above 0'
+    fault(table, 'maximum', { index, field: 'maximumCents', expected, found: money(maximumCents) })
+  }
   if ((method === 'pct' || method === 'fuel') && per === 'unit') {
     const expected = 'shipment, because a percentage is charged once and not for each parcel'
     warn(table, 'percentage per unit', { index, field: 'per', expected })
   }
-  if ((method === 'flat' || method === 'formula') && minimumCents > 0) {
+  if (method !== 'flat' && method !== 'formula') return
+  if (minimumCents > 0) {
     const expected = `no minimum with ${method === 'flat' ? 'a flat amount' : 'a formula; use max()'}`
     warn(table, 'flat minimum', { index, field: 'minimumCents', expected, found: money(minimumCents) })
+  }
+  if (maximumCents !== undefined) {
+    const expected = `no maximum with ${method === 'flat' ? 'a flat amount' : 'a formula; use min()'}`
+    warn(table, 'flat maximum', { index, field: 'maximumCents', expected, found: money(maximumCents) })
   }
 }
 

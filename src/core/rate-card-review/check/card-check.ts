@@ -8,6 +8,7 @@ import type { FuelRate, RateCardImport } from '../../rating/rate-card.ts'
 import { indexCard } from './card-index.ts'
 import { checkCoverage, checkLanes, checkTransit } from './coverage.ts'
 import { type CardFindings, collectFindings } from './findings.ts'
+import { checkInsurance } from './insurance.ts'
 import { checkPlaces } from './places.ts'
 import { checkPriceTerms } from './price-terms.ts'
 import { checkPrices } from './prices.ts'
@@ -38,6 +39,7 @@ export function checkRateCard(
   checkSizes(card.content, reports)
   checkSurcharges(card, storedFuel, index, reports)
   checkServices(card.content, index, reports)
+  checkInsurance(card.content, index, reports)
   checkReferences(card, index, connectorNames, reports)
   return reports.findings()
 }

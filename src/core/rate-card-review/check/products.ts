@@ -1,10 +1,10 @@
 /**
- * Checks the products of a card, and its tables of carriers, pallet classes, insurance, extra days of areas, capitals
- * and fuel. Each row must be unique and refer to carriers and countries that exist.
+ * Checks the products of a card, and its tables of carriers, pallet classes, extra days of areas, capitals and fuel.
+ * Each row must be unique and refer to carriers and countries that exist.
  */
 import { isCountryCode } from '../../place.ts'
 import { daysText, kilogramsText } from '../../rating/explain/figure-text.ts'
-import type { ProductTerms, RateCardImport } from '../../rating/rate-card.ts'
+import type { PriceRow, ProductTerms, RateCardImport } from '../../rating/rate-card.ts'
 import { type CardIndex, listText, productText } from './card-index.ts'
 import { type Reports, reportDuplicates } from './findings.ts'
 
@@ -43,6 +43,8 @@ export function checkProducts(
       warn('products', 'area list', { index: row, field: 'areaList', expected })
     }
     checkTerms(terms, row, reports)
+    checkWeighing(terms, row, reports)
+    checkSmallestWeights(terms, row, content.prices, index, reports)
     checkOrigins(terms, row, reports)
   })
 }
@@ -62,6 +64,44 @@ function checkTerms(terms: ProductTerms, index: number, { fault }: Reports): voi
   }
 }
 
+/** Only products that price the weight of the shipment have rules for it. */
+function checkWeighing(terms: ProductTerms, index: number, { fault }: Reports): void {
+  const { weightStepGrams, heavyOverGrams = 0, pricingBasis } = terms
+  if (heavyOverGrams % weightStepGrams !== 0) {
+    const expected = `a multiple of the weight step, ${kilogramsText(weightStepGrams)}`
+    const found = kilogramsText(heavyOverGrams)
+    fault('products', 'heavy weight', { index, field: 'heavyOverGrams', expected, found })
+  }
+  if (pricingBasis === 'shipment' || pricingBasis === 'per-100kg') return
+  for (const field of ['shipmentStepGrams', 'minBilledShipmentGrams'] as const) {
+    const grams = terms[field]
+    if (grams === undefined) continue
+    const expected = `no weight of the shipment with the basis ${pricingBasis}`
+    fault('products', field, { index, field, expected, found: kilogramsText(grams) })
+  }
+}
+
+/** A product whose smallest billed weight is above its last band could not price any request. */
+function checkSmallestWeights(
+  terms: ProductTerms,
+  index: number,
+  prices: readonly PriceRow[],
+  { priced }: CardIndex,
+  { fault }: Reports,
+): void {
+  const { productId, minBilledUnitGrams, minBilledShipmentGrams } = terms
+  if (minBilledUnitGrams === undefined && minBilledShipmentGrams === undefined) return
+  let last = 0
+  for (const { bands } of priced.get(productId)?.values() ?? [])
+    for (const band of bands) last = Math.max(last, prices[band]!.upToGrams)
+  for (const field of ['minBilledUnitGrams', 'minBilledShipmentGrams'] as const) {
+    const grams = terms[field] ?? 0
+    if (last === 0 || grams <= last) continue
+    const expected = `at most ${kilogramsText(last)}, the end of the last weight band of ${productText(terms)}`
+    fault('products', `high ${field}`, { index, field, expected, found: kilogramsText(grams) })
+  }
+}
+
 function checkOrigins({ fromCountries = [] }: ProductTerms, index: number, { fault }: Reports): void {
   const unknown = fromCountries.filter((country) => !isCountryCode(country))
   if (unknown.length === 0) return
@@ -69,7 +109,7 @@ function checkOrigins({ fromCountries = [] }: ProductTerms, index: number, { fau
   fault('products', 'origin', { index, field: 'fromCountries', expected: 'ISO 3166-1 country codes', found })
 }
 
-/** Checks the carriers, pallet classes, insurance, extra days of areas, capitals and fuel of a card. */
+/** Checks the carriers, pallet classes, extra days of areas, capitals and fuel of a card. */
 export function checkReferences(
   card: RateCardImport,
   index: CardIndex,
@@ -81,6 +121,11 @@ export function checkReferences(
   checkSharedTables(card, reports)
 }
 
+const SELLER_TABLES = [
+  ...(['surcharges', 'services', 'insurance', 'insuranceBands'] as const),
+  ...(['palletClasses', 'areaTransit'] as const),
+]
+
 /** Rows for a carrier without products in the card have no effect. Reported once for each carrier. */
 function checkSellers(
   { content, carriers }: RateCardImport,
@@ -88,7 +133,7 @@ function checkSellers(
   connectorNames: readonly string[],
   reports: Reports,
 ): void {
-  for (const table of ['surcharges', 'services', 'insurance', 'palletClasses', 'areaTransit'] as const) {
+  for (const table of SELLER_TABLES) {
     const reported = new Set<string>(table === 'areaTransit' ? ['*'] : [])
     content[table].forEach(({ carrierCode }, at) => {
       if (sellers.has(carrierCode) || reported.has(carrierCode)) return
@@ -109,8 +154,7 @@ function checkSellers(
 }
 
 function checkCardTables({ content }: RateCardImport, { fault }: Reports): void {
-  const { insurance, palletClasses, areaTransit } = content
-  reportDuplicates(fault, 'insurance', insurance, (row) => row.carrierCode, 'one row for each carrier')
+  const { palletClasses, areaTransit } = content
   reportDuplicates(
     fault,
     'palletClasses',

@@ -7,7 +7,7 @@ import { isCountryCode } from '../../place.ts'
 import { kilogramsText } from '../../rating/explain/figure-text.ts'
 import type { RateCardContent, ServiceRow } from '../../rating/rate-card.ts'
 import type { Service } from '../../rating/sender-service.ts'
-import { checkProductIds, warnOfAmount } from './accessorials.ts'
+import { checkCharge, checkProductIds } from './accessorials.ts'
 import { type CardIndex, productsFor, productText, zonesOf } from './card-index.ts'
 import { checkExpressions, rowVocabularies } from './expressions.ts'
 import type { Reports } from './findings.ts'
@@ -16,7 +16,7 @@ import { CARD_LIMITS } from './sizes.ts'
 export function checkServices({ services }: RateCardContent, card: CardIndex, reports: Reports): void {
   services.forEach((row, index) => {
     checkExpressions('services', row, index, () => rowVocabularies(row, card), reports)
-    warnOfAmount('services', row, index, card, reports)
+    checkCharge('services', row, index, card, reports)
     checkPlaces(row, index, card, reports)
     checkWeights(row, index, reports)
     checkProductIds('services', row, index, card, reports)

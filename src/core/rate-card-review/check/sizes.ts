@@ -17,17 +17,25 @@ export const CARD_LIMITS = {
   /** Conditions in triggers of the surcharges of a product, and names and numbers in expressions, also of services. */
   conditionsOfProduct: 5_000,
   palletClassesOfCarrier: 200,
+  insuranceBandsOfCarrier: 200,
 } as const
 
 export function checkSizes(content: RateCardContent, reports: Reports): void {
   checkRowsOfCarriers('surcharges', 'surcharges', CARD_LIMITS.surchargesOfCarrier, content, reports)
   checkRowsOfCarriers('services', 'services', CARD_LIMITS.servicesOfCarrier, content, reports)
   checkRowsOfCarriers('palletClasses', 'pallet classes', CARD_LIMITS.palletClassesOfCarrier, content, reports)
+  checkRowsOfCarriers(
+    'insuranceBands',
+    'insurance bands',
+    CARD_LIMITS.insuranceBandsOfCarrier,
+    content,
+    reports,
+  )
   checkSurchargesOfProducts(content, reports)
 }
 
 function checkRowsOfCarriers(
-  table: 'surcharges' | 'services' | 'palletClasses',
+  table: 'surcharges' | 'services' | 'palletClasses' | 'insuranceBands',
   what: string,
   limit: number,
   content: RateCardContent,

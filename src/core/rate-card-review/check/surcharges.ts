@@ -8,7 +8,7 @@ import { isCountryCode } from '../../place.ts'
 import { type Clause, type Condition, parseTrigger, TRIGGER_VOCABULARY } from '../../rating/book/trigger.ts'
 import { percentText } from '../../rating/explain/figure-text.ts'
 import type { FuelRate, RateCardImport, SurchargeRow } from '../../rating/rate-card.ts'
-import { checkProductIds, warnOfAmount } from './accessorials.ts'
+import { checkCharge, checkProductIds } from './accessorials.ts'
 import type { CardIndex } from './card-index.ts'
 import { checkExpressions, rowVocabularies } from './expressions.ts'
 import { type Reports, reportDuplicates } from './findings.ts'
@@ -32,7 +32,7 @@ export function checkSurcharges(
     checkTrigger(row, at, groups, reports)
     checkExpressions('surcharges', row, at, () => rowVocabularies(row, index), reports)
     checkAmount(row, at, index.money, reports)
-    warnOfAmount('surcharges', row, at, index, reports)
+    checkCharge('surcharges', row, at, index, reports)
     checkProductIds('surcharges', row, at, index, reports)
     checkValidity(row, at, reports)
     if (row.code.includes('|')) {

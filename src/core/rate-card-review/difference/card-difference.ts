@@ -58,6 +58,7 @@ export function compareRateCards(before: RateCardContent, after: RateCardContent
     surcharges: counts('surcharges'),
     services: counts('services'),
     insurance: counts('insurance'),
+    insuranceBands: counts('insuranceBands'),
     transit: counts('transit'),
     laneTransit: counts('laneTransit'),
     priceTerms: counts('priceTerms'),

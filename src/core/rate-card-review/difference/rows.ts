@@ -176,16 +176,7 @@ export function plainTables(names: ProductNames, currency: string): PlainTables 
     },
     surcharges: surchargeTable(money),
     services: serviceTable(money),
-    insurance: {
-      keyOf: ({ carrierCode }) => carrierCode,
-      fields: {
-        'free cover': ({ freeCoverCents }) => money(freeCoverCents),
-        'free cover per': ({ freeCoverPer }) => freeCoverPer,
-        rate: ({ rateBps }) => percentText(rateBps),
-        minimum: ({ minimumCents }) => money(minimumCents),
-        'highest value': ({ maxValueCents }) => money(maxValueCents),
-      },
-    },
+    ...insuranceTables(money),
     transit: {
       keyOf: ({ productId, zone }) => `${nameOf(productId)}, zone ${zone}`,
       fields: { 'transit time': ({ minDays, maxDays }) => daysText(minDays, maxDays) },
@@ -216,6 +207,28 @@ function inList(kind: string, name: string): string {
 
 type MoneyText = (cents: number) => string
 
+const insuranceTables = (money: MoneyText): Pick<PlainTables, 'insurance' | 'insuranceBands'> => ({
+  insurance: {
+    keyOf: ({ carrierCode }) => carrierCode,
+    fields: {
+      'free cover': ({ freeCoverCents }) => money(freeCoverCents),
+      'free cover per': ({ freeCoverPer }) => freeCoverPer,
+      rate: ({ rateBps }) => percentText(rateBps),
+      minimum: ({ minimumCents }) => money(minimumCents),
+      'highest value': ({ maxValueCents }) => money(maxValueCents),
+    },
+  },
+  insuranceBands: {
+    keyOf: ({ carrierCode, upToCents }) => `${carrierCode}, value up to ${formatCents(upToCents)}`,
+    fields: {
+      over: ({ overCents }) => money(overCents),
+      premium: ({ priceCents }) => money(priceCents),
+      step: ({ valueStepCents }) => optionally(money)(valueStepCents),
+      'step price': ({ stepPriceCents }) => optionally(money)(stepPriceCents),
+    },
+  },
+})
+
 const surchargeTable = (money: MoneyText): ComparedTable<SurchargeRow> => ({
   keyOf: ({ carrierCode, code, validFrom }) => `${carrierCode} ${code} from ${validFrom}`,
   fields: {
@@ -224,6 +237,7 @@ const surchargeTable = (money: MoneyText): ComparedTable<SurchargeRow> => ({
     phase: ({ phase }) => phase,
     amount: (row) => amountText(row, money),
     minimum: ({ minimumCents }) => (minimumCents === 0 ? undefined : money(minimumCents)),
+    maximum: ({ maximumCents }) => optionally(money)(maximumCents),
     per: ({ per }) => per,
     trigger: ({ trigger }) => trigger,
     condition: ({ condition }) => condition,
@@ -251,6 +265,7 @@ const serviceTable = (money: MoneyText): ComparedTable<OrderedService> => ({
     name: ({ name }) => name,
     amount: (row) => amountText(row, money),
     minimum: ({ minimumCents }) => (minimumCents === 0 ? undefined : money(minimumCents)),
+    maximum: ({ maximumCents }) => optionally(money)(maximumCents),
     per: ({ per }) => per,
     fuelable: ({ fuelable }) => (fuelable ? 'yes' : 'no'),
     from: ({ fromCountries }) => fromCountries?.toSorted().join(' '),
@@ -311,6 +326,11 @@ const productFields = (money: MoneyText): ComparedTable<ProductTerms>['fields'] 
   'weight of a loading metre': ({ kilogramsPerLoadingMetre }) =>
     plain(kilogramsPerLoadingMetre)?.concat(' kg'),
   'weight step': ({ weightStepGrams }) => weight(weightStepGrams),
+  'heavy above': ({ heavyOverGrams }) => weight(heavyOverGrams),
+  'step of heavy weights': ({ heavyStepGrams }) => weight(heavyStepGrams),
+  'smallest billed weight of a piece': ({ minBilledUnitGrams }) => weight(minBilledUnitGrams),
+  'weight step of a shipment': ({ shipmentStepGrams }) => weight(shipmentStepGrams),
+  'smallest billed weight of a shipment': ({ minBilledShipmentGrams }) => weight(minBilledShipmentGrams),
   'weight of a document': ({ documentGrams }) => weight(documentGrams),
   'largest weight of a piece': ({ maxUnitGrams }) => weight(maxUnitGrams),
   'largest length': ({ maxLengthCm }) => length(maxLengthCm),

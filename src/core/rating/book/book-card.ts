@@ -8,6 +8,7 @@ import {
   type AreaTransitRow,
   type BookTerms,
   type CarrierRow,
+  type InsuranceBandRow,
   type InsuranceRow,
   type PalletClassRow,
   type PriceTerms,
@@ -23,6 +24,11 @@ import { ruleVocabularies } from './rule-vocabulary.ts'
 import { compileServices, type PlacedServiceRow, type ServiceOffer } from './service-offer.ts'
 import { compileSurcharges, type Surcharge } from './surcharge.ts'
 
+export type BookInsurance = InsuranceRow & {
+  /** In ascending order, up to the highest value at least. Empty: the premium is a share of the value. */
+  readonly bands: readonly InsuranceBandRow[]
+}
+
 export type BookCarrier = {
   readonly code: string
   readonly name: string
@@ -30,7 +36,7 @@ export type BookCarrier = {
   readonly palletClasses: readonly PalletClassRow[]
   /** The rows of the carrier before the rows for all carriers. */
   readonly areaTransit: readonly AreaTransitRow[]
-  readonly insurance: InsuranceRow | undefined
+  readonly insurance: BookInsurance | undefined
 }
 
 /** The tables that determine the zone and the areas of a route: a zone chart and an area list. */
@@ -75,8 +81,8 @@ export type CardContent = Omit<RateCardContent, 'products' | 'prices' | 'transit
 
 /**
  * Compiles a version from its compiled products. Throws on an unknown trigger, on a faulty expression, on surcharges
- * that exclude each other in a circle, and if prices include VAT and the rate of a zone is not stated; `checkRateCard`
- * reports the rows.
+ * that exclude each other in a circle, if prices include VAT and the rate of a zone is not stated, and if insurance
+ * bands end below the highest value; `checkRateCard` reports the rows.
  */
 export function compileRateCard(
   head: RateCardHead,
@@ -199,13 +205,26 @@ function openCarrierCompiler(
   const palletClasses = groupBy(content.palletClasses, ({ carrierCode }) => carrierCode)
   const areaTransit = groupBy(content.areaTransit, ({ carrierCode }) => carrierCode)
   const insurance = groupBy(content.insurance, ({ carrierCode }) => carrierCode)
+  const insuranceBands = groupBy(content.insuranceBands, ({ carrierCode }) => carrierCode)
   return (code) => ({
     code,
     name: names.get(code) ?? code,
     palletClasses: (palletClasses.get(code) ?? []).sort(bySize),
     areaTransit: [...(areaTransit.get(code) ?? []), ...(areaTransit.get('*') ?? [])],
-    insurance: insurance.get(code)?.[0],
+    insurance: compileInsurance(insurance.get(code)?.[0], insuranceBands.get(code) ?? []),
   })
+}
+
+function compileInsurance(
+  terms: InsuranceRow | undefined,
+  bands: readonly InsuranceBandRow[],
+): BookInsurance | undefined {
+  if (terms === undefined) return undefined
+  const inOrder = bands.toSorted((a, b) => a.upToCents - b.upToCents)
+  const last = inOrder.at(-1)
+  if (last !== undefined && last.upToCents < terms.maxValueCents)
+    throw new Error(`insurance bands of ${terms.carrierCode} end below the highest value`)
+  return { ...terms, bands: inOrder }
 }
 
 /** Smallest class first: by spaces, then footprint, height and weight. */

@@ -109,6 +109,11 @@ function completeTerms(terms: ProductTerms): BookTerms {
     kilogramsPerCubicMetre: terms.kilogramsPerCubicMetre,
     kilogramsPerLoadingMetre: terms.kilogramsPerLoadingMetre,
     weightStepGrams: terms.weightStepGrams,
+    heavyOverGrams: terms.heavyOverGrams,
+    heavyStepGrams: terms.heavyStepGrams,
+    minBilledUnitGrams: terms.minBilledUnitGrams,
+    shipmentStepGrams: terms.shipmentStepGrams,
+    minBilledShipmentGrams: terms.minBilledShipmentGrams,
     documentGrams: terms.documentGrams,
     maxUnitGrams: terms.maxUnitGrams,
     maxLengthCm: terms.maxLengthCm,
@@ -129,6 +134,9 @@ function completeTerms(terms: ProductTerms): BookTerms {
 function sharedWeighing(terms: ProductTerms, sharedRules: Map<string, WeighingRule>): WeighingRule {
   const rule: WeighingRule = {
     weightStepGrams: terms.weightStepGrams,
+    heavyOverGrams: terms.heavyOverGrams,
+    heavyStepGrams: terms.heavyStepGrams,
+    minBilledUnitGrams: terms.minBilledUnitGrams,
     volumetricDivisor: terms.volumetricDivisor,
     kilogramsPerCubicMetre: terms.kilogramsPerCubicMetre,
     kilogramsPerLoadingMetre: terms.kilogramsPerLoadingMetre,

@@ -40,6 +40,7 @@ export function compileServices(
       method: row.method,
       amount: row.amount,
       minimumCents: row.minimumCents,
+      maximumCents: row.maximumCents,
       per,
       trigger: `service=${row.service}`,
       service: row.service,

@@ -27,8 +27,9 @@ import {
 /** A compiled surcharge. */
 export type Surcharge = Omit<
   SurchargeRow,
-  'carrierCode' | 'products' | 'validTo' | 'condition' | 'formula'
+  'carrierCode' | 'products' | 'validTo' | 'condition' | 'formula' | 'maximumCents'
 > & {
+  readonly maximumCents: number | undefined
   readonly kind: PriceLineKind
   /** The service that the sender chose; absent for surcharges. */
   readonly service?: Service
@@ -73,6 +74,7 @@ export function compileSurcharges(
       method: row.method,
       amount: row.amount,
       minimumCents: row.minimumCents,
+      maximumCents: row.maximumCents,
       per: row.per,
       trigger: row.trigger,
       fuelable: row.fuelable,

@@ -3,9 +3,9 @@
  * are exact, so that the amount can be recalculated from them.
  */
 
-import type { ChargeableParcel, WeighingRule } from '../book/chargeable-weight.ts'
+import type { ChargeableParcel, ShipmentWeighing, WeighingRule } from '../book/chargeable-weight.ts'
 import { type ContractRow, scopeText } from '../contract.ts'
-import { type PricingCase, roundingStep } from '../price/price.ts'
+import { type ChargeLimits, type PricingCase, roundingStep } from '../price/price.ts'
 import type { Parcel, ParcelType } from '../request.ts'
 import { kilogramsText, moneyText } from './figure-text.ts'
 
@@ -39,6 +39,8 @@ export type AmountTexts = {
   readonly money: (cents: number) => string
   /** ", at least 22.00 EUR", or '' without a minimum. */
   readonly minimum: (minimumCents: number) => string
+  /** ", at least 22.00 EUR, at most 560.00 EUR", or one of both, or ''. */
+  readonly limits: (limits: ChargeLimits) => string
   /** The suffix of a calculation that is rounded; '' if `factor × numerator / denominator` needs no rounding. */
   readonly rounding: (factor: number, numerator: number | bigint, denominator: number | bigint) => string
 }
@@ -48,9 +50,13 @@ export function amountTexts(pricing: Pick<PricingCase, 'shared'>): AmountTexts {
   const currency = pricing.shared.group.priceTerms?.currency ?? 'EUR'
   const money = (cents: number): string => moneyText(cents, currency)
   const unit = step === 1 ? 'the cent' : `a multiple of ${money(step)}`
+  const minimum = (minimumCents: number): string =>
+    minimumCents === 0 ? '' : `, at least ${money(minimumCents)}`
   return {
     money,
-    minimum: (minimumCents) => (minimumCents === 0 ? '' : `, at least ${money(minimumCents)}`),
+    minimum,
+    limits: ({ minimumCents, maximumCents }) =>
+      minimum(minimumCents) + (maximumCents === undefined ? '' : `, at most ${money(maximumCents)}`),
     rounding(factor, numerator, denominator) {
       const isWhole = (BigInt(factor) * BigInt(numerator)) % (BigInt(denominator) * BigInt(step)) === 0n
       return isWhole ? '' : `, rounded half up to ${unit}`
@@ -91,13 +97,34 @@ export function rowName(parcelIndex: number, name: string): string {
 /** The weighing rule of a product. */
 export function weighingInputs(rule: WeighingRule): RuleInput[] {
   const { volumetricDivisor, kilogramsPerCubicMetre, kilogramsPerLoadingMetre, documentGrams } = rule
+  const { heavyOverGrams, heavyStepGrams, minBilledUnitGrams } = rule
   const inputs = [input('weight rounded up to', kilogramsText(rule.weightStepGrams))]
+  if (heavyOverGrams !== undefined)
+    inputs.push(
+      input('heavy above', kilogramsText(heavyOverGrams)),
+      input('heavy weight rounded up to', kilogramsText(heavyStepGrams!)),
+    )
+  if (minBilledUnitGrams !== undefined)
+    inputs.push(input('smallest weight of a unit', kilogramsText(minBilledUnitGrams)))
   if (volumetricDivisor !== undefined) inputs.push(input('volumetric divisor', `${volumetricDivisor} cm³/kg`))
   if (kilogramsPerCubicMetre !== undefined)
     inputs.push(input('weight of a cubic metre', `${kilogramsPerCubicMetre} kg`))
   if (kilogramsPerLoadingMetre !== undefined)
     inputs.push(input('weight of a loading metre', `${kilogramsPerLoadingMetre} kg`))
   if (documentGrams !== undefined) inputs.push(input('weight of a document', kilogramsText(documentGrams)))
+  return inputs
+}
+
+/** How a product weighs the shipment, if not by the sum of its units. */
+export function shipmentWeighingInputs({
+  shipmentStepGrams,
+  minBilledShipmentGrams,
+}: ShipmentWeighing): RuleInput[] {
+  const inputs: RuleInput[] = []
+  if (shipmentStepGrams !== undefined)
+    inputs.push(input('weight of the shipment rounded up to', kilogramsText(shipmentStepGrams)))
+  if (minBilledShipmentGrams !== undefined)
+    inputs.push(input('smallest weight of the shipment', kilogramsText(minBilledShipmentGrams)))
   return inputs
 }
 

@@ -4,21 +4,23 @@
  *
  * Names of inputs. `row n` is the n-th parcel row of the request; its measures are those of one unit.
  * - Freight: product, pricing basis, pricing day, from, to, lane (its groups), zone.
- *   By weight: weight rounded up to, volumetric divisor, weight of a cubic metre, weight of a loading metre,
- *   weight of a document; row n actual weight, size, stackable, volumetric weight, units, chargeable weight. Then
- *   band, and either band price (with step, started steps, step price) or rate per 100 kg. These have the prefix
- *   `row n` if units are priced one by one; otherwise they are for the weight billed. With deficit weight:
+ *   By weight: weight rounded up to, heavy above, heavy weight rounded up to, smallest weight of a unit, volumetric
+ *   divisor, weight of a cubic metre, weight of a loading metre, weight of a document; weight of the shipment rounded
+ *   up to, smallest weight of the shipment; row n actual weight, size, stackable, volumetric weight, units, chargeable
+ *   weight. Then band, and either band price (with step, started steps, step price) or rate per 100 kg. These have the
+ *   prefix `row n` if units are priced one by one; otherwise they are for the weight billed. With deficit weight:
  *   chargeable weight, weight billed, next band, next rate per 100 kg.
  *   By pallet class: row n units, actual weight, size, pallet class, class limits, spaces, class price.
  * - Contract: contract, freight, change.
  * - Surcharge, and service: trigger, method. Flat: amount; if it is charged per unit, row n units and units.
- *   Per kilogram: row n units, row n chargeable weight, weight billed, rate per kg, minimum (per unit if `units` is
- *   given). Percent and fuel: `base: ` with the name of each line in the base, base, rate ("none" if no fuel
- *   percentage is set), rate since, minimum; contract change (of the rate), contract. If the row has a condition: the
- *   condition. Formula: the formula as it is written; if it is charged per unit, row n units. Both: each measure that
- *   they use, with the prefix `row n` if it is that of a unit.
- * - Insurance: value, free cover, covers (how often it counts), rate, minimum. If the card is in another currency:
- *   value in euro.
+ *   Per kilogram: row n units, row n chargeable weight, both rules for the weight of the shipment (unless it is charged
+ *   per unit), weight billed, rate per kg, minimum and maximum (per unit if `units` is given). Percent and fuel:
+ *   `base: ` with the name of each line in the base, base, rate ("none" if no fuel
+ *   percentage is set), rate since, minimum, maximum; contract change (of the rate), contract. If the row has a
+ *   condition: the condition. Formula: the formula as it is written; if it is charged per unit, row n units. Both:
+ *   each measure that they use, with the prefix `row n` if it is that of a unit.
+ * - Insurance: value, free cover, covers (how often it counts), minimum; rate, or band and band price (with step, steps
+ *   above, started steps, step price). If the card is in another currency: value in euro.
  * - Conversion, if the card is not in euro without VAT: card amount, VAT included, exchange rate, exchange rate of,
  *   card total, price (of all lines).
  *
@@ -28,20 +30,14 @@
 
 import { mulDivToStep } from '../../money.ts'
 import { type AgreedPercentage, scopeText } from '../contract.ts'
-import { freeCovers, insuredValueOf, type PricingCase, roundingStep } from '../price/price.ts'
+import { type PricingCase, roundingStep } from '../price/price.ts'
 import type { RateOption } from '../quote.ts'
 import { type RateCardHead, versionText } from '../rate-card.ts'
-import {
-  type AppliedRule,
-  amountTexts,
-  contractText,
-  input,
-  type RuleText,
-  timesText,
-} from './applied-rule.ts'
+import { type AppliedRule, amountTexts, contractText, input, type RuleText } from './applied-rule.ts'
 import { explainConversion } from './conversion.ts'
-import { euroText, percentText } from './figure-text.ts'
+import { percentText } from './figure-text.ts'
 import { explainFreight } from './freight.ts'
+import { explainInsurance } from './insurance.ts'
 import { explainSurcharge } from './surcharge.ts'
 
 export type { AppliedRule, RuleInput } from './applied-rule.ts'
@@ -116,31 +112,5 @@ function explainContract(
     formula: `${change} of ${freight} (freight)${rounding(freightCents, bps, 10_000)}${capped}`,
     inputs: [input('contract', contractText(row)), input('freight', freight), input('change', change)],
     validFrom,
-  }
-}
-
-function explainInsurance(pricing: PricingCase): Pick<RuleText, 'formula' | 'inputs'> {
-  const { product, shared, facts } = pricing
-  const { money, minimum, rounding } = amountTexts(pricing)
-  const terms = shared.group.carrier.insurance!
-  const { freeCoverCents, rateBps, minimumCents } = terms
-  const valueCents = insuredValueOf(pricing)!
-  const covers = freeCovers(terms, product.terms.pricingBasis, facts.extremes.units)
-  const [value, rate] = [money(valueCents), percentText(rateBps)]
-  const cover = `the free cover of ${timesText(covers)}${money(freeCoverCents)}`
-  const isFree = valueCents <= freeCoverCents * covers
-  const over = freeCoverCents === 0 ? '' : ` (the whole value, because it exceeds ${cover})`
-  const premium = `${rate} of ${value}${over}${rounding(valueCents, rateBps, 10_000)}${minimum(minimumCents)}`
-  const isConverted = pricing.rate !== undefined && pricing.rate.currency !== 'EUR'
-  return {
-    formula: isFree ? `${money(0)}: ${value} is within ${cover}` : premium,
-    inputs: [
-      ...(isConverted ? [input('value in euro', euroText(facts.request.insuredValueCents!))] : []),
-      input('value', value),
-      input('free cover', money(freeCoverCents)),
-      input('covers', covers),
-      input('rate', rate),
-      input('minimum', money(minimumCents)),
-    ],
   }
 }

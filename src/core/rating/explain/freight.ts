@@ -2,10 +2,10 @@
  * Explains the freight: zone, weights, bands and rates. It reads the same price cells as price.ts.
  */
 
-import type { ChargeableParcel } from '../book/chargeable-weight.ts'
+import { billedShipmentGrams, type ChargeableParcel } from '../book/chargeable-weight.ts'
 import type { Bands } from '../book/price-table.ts'
 import { bandOf, deficitPrice, palletClassOf, priceInBand, startOfBand } from '../price/base-charge.ts'
-import { type PricingCase, roundingStep, shipmentGrams } from '../price/price.ts'
+import { type PricingCase, roundingStep } from '../price/price.ts'
 import type { PricingBasis } from '../rate-card.ts'
 import type { RatesRequest } from '../request.ts'
 import {
@@ -15,6 +15,7 @@ import {
   measuredInputs,
   type RuleInput,
   rowName,
+  shipmentWeighingInputs,
   sizeText,
   timesText,
   weighingInputs,
@@ -47,7 +48,9 @@ export function explainFreight(pricing: PricingCase): Pick<AppliedRule, 'formula
       input('to', endText(request.to)),
       input('lane', laneText(pricing)),
       input('zone', zoneNumber),
-      ...(pricingBasis === 'pallet-class' ? [] : weighingInputs(product.weighing)),
+      ...(pricingBasis === 'pallet-class'
+        ? []
+        : [...weighingInputs(product.weighing), ...shipmentWeighingInputs(product.terms)]),
       ...inputs,
     ],
   }
@@ -64,7 +67,7 @@ function calculationOf(pricing: PricingCase): Calculation {
   const { product, chargeable, facts } = pricing
   switch (product.terms.pricingBasis) {
     case 'shipment': {
-      const grams = shipmentGrams(chargeable)
+      const grams = billedShipmentGrams(product.terms, chargeable)
       return withWeights(pricing, inBand(pricing, grams), [input('weight billed', kilogramsText(grams))])
     }
     case 'per-100kg':
@@ -91,11 +94,11 @@ function rowInputs({ product, facts }: PricingCase, row: ChargeableParcel): Rule
 }
 
 function ratePer100Kg(pricing: PricingCase): Calculation {
-  const { zone, zoneNumber, chargeable } = pricing
+  const { product, zone, zoneNumber, chargeable } = pricing
   const { bands, cells, at } = zone
   const { money } = amountTexts(pricing)
   const step = roundingStep(pricing)
-  const grams = shipmentGrams(chargeable)
+  const grams = billedShipmentGrams(product.terms, chargeable)
   const band = bandOf(bands, grams)!
   const atBandRate = inBand(pricing, grams)
   const deficit = deficitPrice(zone, band, step)

@@ -1,8 +1,9 @@
 /**
- * Explains a surcharge: the units or weight that it is charged for, the base of a percentage, and the minimum.
+ * Explains a surcharge: the units or weight that it is charged for, the base of a percentage, minimum and maximum.
  */
 
-import { type PricingCase, perUnitThousandths, shipmentGrams } from '../price/price.ts'
+import { billedShipmentGrams, sumOfWeights } from '../book/chargeable-weight.ts'
+import { type ChargeLimits, type PricingCase, perUnitThousandths } from '../price/price.ts'
 import type { ApplicableSurcharge, PriceLine } from '../price/price-line.ts'
 import {
   type AmountTexts,
@@ -12,6 +13,7 @@ import {
   input,
   type RuleInput,
   rowName,
+  shipmentWeighingInputs,
   timesText,
   unitsText,
   unitWord,
@@ -68,22 +70,22 @@ function calculationOf(
 
 function methodText(pricing: PricingCase, { surcharge }: ApplicableSurcharge): string {
   const { request } = pricing.facts
-  const { method, phase, per, minimumCents, kind } = surcharge
+  const { method, phase, per, kind } = surcharge
   const word = unitWord(request.parcelType)
   const units = kind === 'SERVICE' ? word : `${word} that triggers it`
   const base = phase === 'accessorial' ? 'the freight' : 'freight and fuelable accessorials'
-  const minimum = amountTexts(pricing).minimum(minimumCents)
+  const limits = amountTexts(pricing).limits(surcharge)
   switch (method) {
     case 'flat':
       return per === 'unit' ? `flat, for each ${units}` : 'flat, once for the shipment'
     case 'per_kg': {
-      if (per === 'shipment') return `per kilogram of the shipment${minimum}`
-      return `per kilogram of each ${units}${minimum}${minimum === '' ? '' : ` for each ${word}`}`
+      if (per === 'shipment') return `per kilogram of the shipment${limits}`
+      return `per kilogram of each ${units}${limits}${limits === '' ? '' : ` for each ${word}`}`
     }
     case 'pct':
-      return `percent of ${base}${minimum}`
+      return `percent of ${base}${limits}`
     case 'fuel':
-      return `fuel percentage of ${base}${minimum}`
+      return `fuel percentage of ${base}${limits}`
     case 'formula':
       return per === 'unit' ? `formula, for each ${units}` : 'formula, once for the shipment'
   }
@@ -105,28 +107,29 @@ function flat(pricing: PricingCase, { surcharge, rows, times }: ApplicableSurcha
 }
 
 function perKilogram(pricing: PricingCase, charge: ApplicableSurcharge): Explained {
-  const { chargeable } = pricing
+  const { product, chargeable } = pricing
   const texts = amountTexts(pricing)
   const { surcharge, times } = charge
-  const { amount, minimumCents, per } = surcharge
+  const { amount, per } = surcharge
   const rows = charge.rows.map((row) => chargeable[row]!)
-  const grams = shipmentGrams(rows)
+  const grams = per === 'shipment' ? billedShipmentGrams(product.terms, rows) : sumOfWeights(rows)
   const [rate, weight] = [texts.money(amount), kilogramsText(grams)]
-  const minimum = texts.minimum(minimumCents)
-  const isPerUnit = per === 'unit' && minimumCents > 0
+  const limits = texts.limits(surcharge)
+  const isPerUnit = per === 'unit' && limits !== ''
   const perRow = rows.map(
-    (row) => `${timesText(row.count)}(${rate} × ${kilogramsText(row.chargeableGrams)}${minimum})`,
+    (row) => `${timesText(row.count)}(${rate} × ${kilogramsText(row.chargeableGrams)}${limits})`,
   )
   return {
     formula: isPerUnit
       ? perRow.join(' + ') + texts.rounding(1, perUnitThousandths(surcharge, rows), 1000)
-      : `${rate} × ${weight}${texts.rounding(amount, grams, 1000)}${minimum}`,
+      : `${rate} × ${weight}${texts.rounding(amount, grams, 1000)}${limits}`,
     inputs: [
       ...weightInputs(rows),
+      ...(per === 'shipment' ? shipmentWeighingInputs(product.terms) : []),
       input('weight billed', weight),
       input('rate per kg', rate),
       ...(isPerUnit ? [input('units', times)] : []),
-      ...minimumInputs(texts, minimumCents),
+      ...limitInputs(texts, surcharge),
     ],
   }
 }
@@ -136,13 +139,13 @@ function percentage(
   { surcharge }: ApplicableSurcharge,
   before: readonly PriceLine[],
 ): Explained {
-  const { amount, minimumCents } = surcharge
+  const { amount } = surcharge
   const texts = amountTexts(pricing)
   const base = baseOf(surcharge, before, texts)
   const rate = percentText(amount)
   return {
-    formula: `${rate} of ${base.text}${texts.rounding(base.cents, amount, 10_000)}${texts.minimum(minimumCents)}`,
-    inputs: [...base.inputs, input('rate', rate), ...minimumInputs(texts, minimumCents)],
+    formula: `${rate} of ${base.text}${texts.rounding(base.cents, amount, 10_000)}${texts.limits(surcharge)}`,
+    inputs: [...base.inputs, input('rate', rate), ...limitInputs(texts, surcharge)],
   }
 }
 
@@ -164,13 +167,8 @@ function fuel(
   const agreed = contract?.fuel
   if (agreed === undefined)
     return {
-      formula: `${rate} of ${base.text}${texts.rounding(base.cents, rateBps, 10_000)}${texts.minimum(surcharge.minimumCents)}`,
-      inputs: [
-        ...base.inputs,
-        input('rate', rate),
-        ...since,
-        ...minimumInputs(texts, surcharge.minimumCents),
-      ],
+      formula: `${rate} of ${base.text}${texts.rounding(base.cents, rateBps, 10_000)}${texts.limits(surcharge)}`,
+      inputs: [...base.inputs, input('rate', rate), ...since, ...limitInputs(texts, surcharge)],
     }
   // The product of two rates in basis points is a percentage with six decimals.
   const changed = rateBps * (10_000 + agreed.bps)
@@ -179,12 +177,12 @@ function fuel(
     formula:
       `${percentText(changed, 6)} (${rate}, changed by ${change} by contract) of ${base.text}` +
       texts.rounding(base.cents, changed, 100_000_000) +
-      texts.minimum(surcharge.minimumCents),
+      texts.limits(surcharge),
     inputs: [
       ...base.inputs,
       input('rate', rate),
       ...since,
-      ...minimumInputs(texts, surcharge.minimumCents),
+      ...limitInputs(texts, surcharge),
       input('contract change', change),
       input('contract', contractText(agreed.row)),
     ],
@@ -204,8 +202,11 @@ function formulaOf(
   )
 }
 
-function minimumInputs({ money }: AmountTexts, minimumCents: number): RuleInput[] {
-  return minimumCents === 0 ? [] : [input('minimum', money(minimumCents))]
+function limitInputs({ money }: AmountTexts, { minimumCents, maximumCents }: ChargeLimits): RuleInput[] {
+  return [
+    ...(minimumCents === 0 ? [] : [input('minimum', money(minimumCents))]),
+    ...(maximumCents === undefined ? [] : [input('maximum', money(maximumCents))]),
+  ]
 }
 
 /** The base of a percentage: the sum of some of the preceding lines. */

@@ -8,7 +8,7 @@
 import type { ExchangeRate } from '../../customs/data/exchange-rate.ts'
 import { mulDivToStep, roundHalfUp } from '../../money.ts'
 import type { BookProduct } from '../book/book-product.ts'
-import type { ChargeableParcel } from '../book/chargeable-weight.ts'
+import { billedShipmentGrams, type ChargeableParcel } from '../book/chargeable-weight.ts'
 import {
   beyondPriceList,
   classNotSold,
@@ -20,10 +20,11 @@ import type { ZonePrices } from '../book/price-table.ts'
 import type { Surcharge } from '../book/surcharge.ts'
 import type { AgreedTerms } from '../contract.ts'
 import { valueInCurrency } from '../currency/conversion.ts'
-import type { InsuranceRow, PalletClassRow, PricingBasis } from '../rate-card.ts'
+import type { PalletClassRow } from '../rate-card.ts'
 import type { Parcel } from '../request.ts'
 import { heaviestGrams, holdsSize, palletClassOf, priceByBand, pricePer100Kg } from './base-charge.ts'
 import { type CountedFacts, formulaCents } from './formula.ts'
+import { freeCovers, insurancePremium } from './insurance.ts'
 import { type ApplicableSurcharge, type LineCause, type PriceLine, surchargeLine } from './price-line.ts'
 import type { GroupFacts, RequestFacts } from './request-facts.ts'
 
@@ -83,11 +84,11 @@ function freightOf(pricing: PricingCase): number | Decline {
   const step = roundingStep(pricing)
   switch (product.terms.pricingBasis) {
     case 'shipment': {
-      const grams = shipmentGrams(chargeable)
+      const grams = billedShipmentGrams(product.terms, chargeable)
       return priceByBand(zone, grams, step) ?? beyondPriceList(heaviestGrams(zone), grams)
     }
     case 'per-100kg': {
-      const grams = shipmentGrams(chargeable)
+      const grams = billedShipmentGrams(product.terms, chargeable)
       return pricePer100Kg(zone, grams, step) ?? beyondPriceList(heaviestGrams(zone), grams)
     }
     case 'parcel': {
@@ -120,13 +121,6 @@ function declineOversized(classes: readonly PalletClassRow[], pallet: Parcel): D
   return overClassWeight(Math.max(...bySize.map(({ maxGrams }) => maxGrams)), pallet.weightGrams)
 }
 
-/** The sum of the chargeable weights of all units, which are rounded up one by one. */
-export function shipmentGrams(chargeable: readonly ChargeableParcel[]): number {
-  let grams = 0
-  for (const row of chargeable) grams += row.chargeableGrams * row.count
-  return grams
-}
-
 function adjustmentOf(pricing: PricingCase, freightCents: number): PriceLine | undefined {
   const change = pricing.contract?.freight
   if (change === undefined) return undefined
@@ -145,16 +139,16 @@ function amountOf(
   baseCents: number,
   freightCents: number,
 ): number {
-  const { chargeable, contract } = pricing
-  const { method, amount, minimumCents } = surcharge
+  const { contract } = pricing
+  const { method, amount } = surcharge
   const step = roundingStep(pricing)
   switch (method) {
     case 'flat':
       return amount * times
     case 'per_kg':
-      return perKilogram(surcharge, chargeable, rows, step)
+      return perKilogram(surcharge, pricing, rows, step)
     case 'pct':
-      return Math.max(mulDivToStep(baseCents, amount, 10_000, step), minimumCents)
+      return withinLimits(mulDivToStep(baseCents, amount, 10_000, step), surcharge)
     case 'fuel': {
       const fuelBps = contract?.fuel?.bps ?? 0
       if (rateBps === undefined) return 0
@@ -162,7 +156,7 @@ function amountOf(
         fuelBps === 0
           ? mulDivToStep(baseCents, rateBps, 10_000, step)
           : mulDivToStep(baseCents, rateBps * (10_000 + fuelBps), 100_000_000, step)
-      return Math.max(share, minimumCents)
+      return withinLimits(share, surcharge)
     }
     case 'formula':
       return formulaAmount(pricing, surcharge, rows, freightCents)
@@ -181,15 +175,16 @@ function formulaAmount(
 
 /** What a formula is evaluated for: the shipment, or each row that is charged. */
 export function formulaCases(
-  { chargeable, facts, shared }: PricingCase,
+  { product, chargeable, facts, shared }: PricingCase,
   { per }: Pick<Surcharge, 'per'>,
   rows: readonly number[],
   freightCents: number,
 ): readonly CountedFacts[] {
   const { shipment, parcels } = shared.route.surchargeFacts
   if (per === 'shipment') {
-    const billedGrams = shipmentGrams(chargeable)
-    return [{ facts: { shipment, unit: facts.request.parcels[0]!, billedGrams, freightCents }, count: 1 }]
+    const unit = facts.request.parcels[0]!
+    const billedGrams = billedShipmentGrams(product.terms, chargeable)
+    return [{ facts: { shipment, unit, billedGrams, freightCents }, count: 1 }]
   }
   return rows.map((row) => {
     const { chargeableGrams: billedGrams, count } = chargeable[row]!
@@ -197,32 +192,47 @@ export function formulaCases(
   })
 }
 
-/** Cents per kilogram of chargeable weight. The minimum applies to the shipment, or to each unit. */
+/** The minimum and the maximum of a charge, in cents. An undefined maximum means that there is none. */
+export type ChargeLimits = Pick<Surcharge, 'minimumCents' | 'maximumCents'>
+
+function withinLimits(cents: number, { minimumCents, maximumCents }: ChargeLimits): number {
+  if (cents < minimumCents) return minimumCents
+  return maximumCents !== undefined && cents > maximumCents ? maximumCents : cents
+}
+
+/** Cents per kilogram of chargeable weight. Minimum and maximum apply to the shipment, or to each unit. */
 function perKilogram(
   surcharge: Surcharge,
-  chargeable: readonly ChargeableParcel[],
+  { product, chargeable }: PricingCase,
   rows: readonly number[],
   step: number,
 ): number {
-  const { amount, minimumCents, per } = surcharge
+  const { amount, per } = surcharge
   if (per === 'shipment')
-    return Math.max(mulDivToStep(amount, shipmentGrams(chargeable), 1000, step), minimumCents)
+    return withinLimits(
+      mulDivToStep(amount, billedShipmentGrams(product.terms, chargeable), 1000, step),
+      surcharge,
+    )
   const charged = rows.map((row) => chargeable[row]!)
   return roundHalfUp(perUnitThousandths(surcharge, charged), BigInt(1000 * step)) * step
 }
 
 /**
- * The sum of the charges of all units, in thousandths of a cent. A unit pays rate times weight, at least the minimum.
+ * The sum of the charges of all units, in thousandths of a cent. A unit pays rate times weight, at least the minimum
+ * and at most the maximum.
  */
 export function perUnitThousandths(
-  { amount, minimumCents }: Pick<Surcharge, 'amount' | 'minimumCents'>,
+  { amount, minimumCents, maximumCents }: ChargeLimits & Pick<Surcharge, 'amount'>,
   rows: readonly ChargeableParcel[],
 ): bigint {
   const minimum = BigInt(minimumCents) * 1000n
+  const maximum = maximumCents === undefined ? undefined : BigInt(maximumCents) * 1000n
   let thousandths = 0n
   for (const { chargeableGrams, count } of rows) {
-    const charge = BigInt(amount) * BigInt(chargeableGrams)
-    thousandths += (charge < minimum ? minimum : charge) * BigInt(count)
+    let charge = BigInt(amount) * BigInt(chargeableGrams)
+    if (charge < minimum) charge = minimum
+    else if (maximum !== undefined && charge > maximum) charge = maximum
+    thousandths += charge * BigInt(count)
   }
   return thousandths
 }
@@ -242,21 +252,4 @@ export function insuredValueOf({ facts, rate }: PricingCase): number | undefined
   const { insuredValueCents } = facts.request
   if (insuredValueCents === undefined || rate === undefined) return insuredValueCents
   return valueInCurrency(insuredValueCents, rate)
-}
-
-/** How often the free cover counts: per unit or once. By default it depends on the pricing basis of the product. */
-export function freeCovers({ freeCoverPer }: InsuranceRow, basis: PricingBasis, units: number): number {
-  const per = freeCoverPer ?? (basis === 'parcel' ? 'unit' : 'shipment')
-  return per === 'unit' ? units : 1
-}
-
-/** The premium in cents: 0 up to the free cover; above it a share of the whole value, at least the minimum. */
-export function insurancePremium(
-  terms: InsuranceRow,
-  valueCents: number,
-  covers: number,
-  roundToCents: number,
-): number {
-  if (valueCents <= terms.freeCoverCents * covers) return 0
-  return Math.max(mulDivToStep(valueCents, terms.rateBps, 10_000, roundToCents), terms.minimumCents)
 }

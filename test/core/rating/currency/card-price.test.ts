@@ -116,6 +116,7 @@ test('lines are multiples of the step that a card rounds to', () => {
       surcharges: card.surcharges.map(steppedRule),
       services: card.services.map(steppedRule),
       insurance: card.insurance.map(stepped),
+      insuranceBands: card.insuranceBands.map(stepped),
     }))
     const terms = { currency: 'CHF', vatIncluded: false, roundToCents: step, rateDays: 10_000 }
     const book = engineBook(withTerms({ ...drawn, cards }, terms, () => 0))

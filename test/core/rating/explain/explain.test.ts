@@ -50,6 +50,8 @@ const NAMES = [
     'weight rounded up to',
     'volumetric divisor',
   ],
+  ...['heavy above', 'heavy weight rounded up to', 'smallest weight of a unit'],
+  ...['weight of the shipment rounded up to', 'smallest weight of the shipment'],
   ...['weight of a cubic metre', 'weight of a loading metre', 'weight of a document'],
   ...['row actual weight', 'row size', 'row stackable', 'row volumetric weight', 'row units'],
   ...['row chargeable weight', 'weight billed', 'chargeable weight', 'next band', 'next rate per 100 kg'],
@@ -57,8 +59,8 @@ const NAMES = [
   ...['row band', 'row band price', 'row step', 'row started steps', 'row step price', 'row rate per 100 kg'],
   ...['row pallet class', 'row class limits', 'row spaces', 'row class price'],
   ...['contract', 'freight', 'change', 'contract change'],
-  ...['trigger', 'method', 'amount', 'units', 'rate per kg', 'minimum', 'base', 'base:', 'rate'],
-  ...['value', 'free cover', 'covers'],
+  ...['trigger', 'method', 'amount', 'units', 'rate per kg', 'maximum', 'minimum', 'base', 'base:', 'rate'],
+  ...['value', 'free cover', 'covers', 'steps above'],
 ]
 
 describe('recalculating a price line from the inputs of its rule', () => {
@@ -92,8 +94,12 @@ describe('recalculating a price line from the inputs of its rule', () => {
     const head = { code: 'demo', versionNo: 1, audience: 'everyone', validFrom: '2026-01-01' } as const
     const edges = edgesOf({ ...demo, cards: [{ ...demo.content, ...head }], contracts: CONTRACTS })
     const met = recalculate(bookOf(demo, head, CONTRACTS), edges, 1, 800)
-    // The demo card prices single parcels neither in steps nor at a rate per 100 kg.
-    const absent = ['row step', 'row started steps', 'row step price', 'row rate per 100 kg']
+    // Rules that the demo card does not use.
+    const absent = [
+      ...['row step', 'row started steps', 'row step price', 'row rate per 100 kg', 'maximum', 'steps above'],
+      ...['heavy above', 'heavy weight rounded up to', 'smallest weight of a unit'],
+      ...['weight of the shipment rounded up to', 'smallest weight of the shipment'],
+    ]
     expect([...met].sort()).toEqual(NAMES.filter((name) => !absent.includes(name)).sort())
   })
 

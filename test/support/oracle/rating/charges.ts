@@ -4,12 +4,13 @@
  */
 import type {
   FuelRate,
+  InsuranceBandRow,
   InsuranceRow,
   ProductTerms,
   SurchargeRow,
 } from '../../../../src/core/rating/rate-card.ts'
 import type { Parcel } from '../../../../src/core/rating/request.ts'
-import { halfUp, oracleWeight } from './freight.ts'
+import { halfUp, oracleShipmentGrams, oracleWeight } from './freight.ts'
 import { type OracleRoute, triggerHolds } from './trigger.ts'
 
 export type OracleLine = { readonly item: string; readonly amountCents: number; readonly reason?: string }
@@ -67,26 +68,30 @@ export function lineOfSurcharge(
   { surcharge, units }: CountedSurcharge,
   { terms, parcels, date, fuel, fuelBps, percentOfCents }: ChargeBase,
 ): OracleLine {
-  const { method, amount, minimumCents, per, name: item, reason } = surcharge
+  const { method, amount, minimumCents, maximumCents, per, name: item, reason } = surcharge
+  const limited = (value: bigint, scale: bigint): bigint => {
+    const atLeast = value < BigInt(minimumCents) * scale ? BigInt(minimumCents) * scale : value
+    if (maximumCents === undefined) return atLeast
+    return atLeast > BigInt(maximumCents) * scale ? BigInt(maximumCents) * scale : atLeast
+  }
+  const limitedCents = (cents: number): number => Number(limited(BigInt(cents), 1n))
   const number = per === 'unit' ? units.reduce((sum, { count }) => sum + count, 0) : 1
   switch (method) {
     case 'flat':
       return { item, amountCents: amount * number, reason }
     case 'per_kg': {
       const weightOf = (unit: Parcel): bigint => BigInt(oracleWeight(terms, unit).chargeableGrams)
-      const minimum = BigInt(minimumCents) * 1000n
-      const atLeast = (thousandths: bigint): bigint => (thousandths < minimum ? minimum : thousandths)
-      const shipmentGrams = parcels.reduce((sum, unit) => sum + weightOf(unit) * BigInt(unit.count), 0n)
+      const shipmentGrams = BigInt(oracleShipmentGrams(terms, parcels))
       const perUnit = units.reduce(
-        (sum, unit) => sum + atLeast(BigInt(amount) * weightOf(unit)) * BigInt(unit.count),
+        (sum, unit) => sum + limited(BigInt(amount) * weightOf(unit), 1000n) * BigInt(unit.count),
         0n,
       )
-      const thousandths = per === 'unit' ? perUnit : atLeast(BigInt(amount) * shipmentGrams)
+      const thousandths = per === 'unit' ? perUnit : limited(BigInt(amount) * shipmentGrams, 1000n)
       return { item, amountCents: halfUp(thousandths, 1000n), reason }
     }
     case 'pct': {
       const share = halfUp(BigInt(percentOfCents) * BigInt(amount), 10_000n)
-      return { item, amountCents: Math.max(share, minimumCents), reason }
+      return { item, amountCents: limitedCents(share), reason }
     }
     case 'fuel': {
       const rates = fuel.filter(
@@ -98,7 +103,7 @@ export function lineOfSurcharge(
       const rate = rates.sort((a, b) => (a.validFrom < b.validFrom ? 1 : -1))[0]
       if (rate === undefined) return { item, amountCents: 0, reason: 'No fuel rate is set for this day' }
       const product = BigInt(percentOfCents) * BigInt(rate.rateBps) * BigInt(10_000 + fuelBps)
-      return { item, amountCents: Math.max(halfUp(product, 100_000_000n), minimumCents), reason }
+      return { item, amountCents: limitedCents(halfUp(product, 100_000_000n)), reason }
     }
     case 'formula':
       // test/core/expressions has its own random formulas.
@@ -106,9 +111,13 @@ export function lineOfSurcharge(
   }
 }
 
-/** No charge up to the free cover. Above it, a share of the whole value, at least the minimum. */
+/**
+ * No charge up to the free cover. Above it, the premium of the band or a share of the whole value, at least the
+ * minimum.
+ */
 export function insuranceLine(
   row: InsuranceRow,
+  allBands: readonly InsuranceBandRow[],
   { pricingBasis }: ProductTerms,
   parcels: readonly Parcel[],
   valueCents: number,
@@ -116,6 +125,24 @@ export function insuranceLine(
   const perUnit = row.freeCoverPer === 'unit' || (row.freeCoverPer === undefined && pricingBasis === 'parcel')
   const covers = perUnit ? parcels.reduce((sum, { count }) => sum + count, 0) : 1
   if (valueCents <= row.freeCoverCents * covers) return { item: 'Insurance', amountCents: 0 }
-  const premium = halfUp(BigInt(valueCents) * BigInt(row.rateBps), 10_000n)
+  const bands = allBands.filter(({ carrierCode }) => carrierCode === row.carrierCode)
+  const band = bands.find(({ overCents, upToCents }) => overCents < valueCents && valueCents <= upToCents)
+  if (band === undefined && bands.length > 0) throw new Error('no band for an insured value')
+  const premium =
+    band === undefined
+      ? halfUp(BigInt(valueCents) * BigInt(row.rateBps), 10_000n)
+      : oraclePremium(band, valueCents, row.freeCoverCents * covers)
   return { item: 'Insurance', amountCents: Math.max(premium, row.minimumCents) }
+}
+
+/** Adds step by step. */
+function oraclePremium(band: InsuranceBandRow, valueCents: number, freeCents: number): number {
+  let premium = band.priceCents
+  if (band.valueStepCents === undefined) return premium
+  let covered = band.overCents > freeCents ? band.overCents : freeCents
+  while (covered < valueCents) {
+    premium += band.stepPriceCents!
+    covered += band.valueStepCents
+  }
+  return premium
 }

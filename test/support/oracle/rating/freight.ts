@@ -24,10 +24,14 @@ function floorDiv(a: bigint, b: bigint): bigint {
 
 const ceilDiv = (a: bigint, b: bigint): bigint => -floorDiv(-a, b)
 
-/** Volumetric weights are rounded up to the gram, the chargeable weight to the step of the product. */
+/** Volumetric weights are rounded up to the gram, the chargeable weight to the step of the product for that weight. */
 export function oracleWeight(terms: ProductTerms, unit: Parcel): OracleWeight {
-  const step = BigInt(terms.weightStepGrams)
-  const upToStep = (grams: number): number => Number(ceilDiv(BigInt(grams), step) * step)
+  const { heavyOverGrams, heavyStepGrams, minBilledUnitGrams = 0 } = terms
+  const upToStep = (grams: number): number => {
+    const heavy = heavyOverGrams !== undefined && grams > heavyOverGrams
+    const rounded = roundUp(grams, heavy ? heavyStepGrams! : terms.weightStepGrams)
+    return rounded < minBilledUnitGrams ? minBilledUnitGrams : rounded
+  }
   if (terms.documentGrams !== undefined)
     return {
       actualGrams: terms.documentGrams,
@@ -49,6 +53,19 @@ export function oracleWeight(terms: ProductTerms, unit: Parcel): OracleWeight {
   const volumetricGrams = Math.max(...grams.map(Number))
   const chargeableGrams = upToStep(Math.max(unit.weightGrams, volumetricGrams))
   return { actualGrams: unit.weightGrams, volumetricGrams, chargeableGrams }
+}
+
+function roundUp(grams: number, step: number): number {
+  return Number(ceilDiv(BigInt(grams), BigInt(step))) * step
+}
+
+/** The weight that a shipment is billed for. */
+export function oracleShipmentGrams(terms: ProductTerms, parcels: readonly Parcel[]): number {
+  let grams = 0
+  for (const unit of parcels) grams += oracleWeight(terms, unit).chargeableGrams * unit.count
+  const rounded = roundUp(grams, terms.shipmentStepGrams ?? 1)
+  const { minBilledShipmentGrams = rounded } = terms
+  return rounded < minBilledShipmentGrams ? minBilledShipmentGrams : rounded
 }
 
 /** Cents, or the code of the decline. */
@@ -75,8 +92,7 @@ export function oracleFreight(
     }
     return sum
   }
-  const grams = weighed.reduce((sum, { unit, chargeableGrams }) => sum + chargeableGrams * unit.count, 0)
-  return bandPrice(rows, grams, terms.pricingBasis === 'per-100kg')
+  return bandPrice(rows, oracleShipmentGrams(terms, parcels), terms.pricingBasis === 'per-100kg')
 }
 
 function bandPrice(rows: readonly PriceRow[], grams: number, deficit: boolean): OracleFreight {

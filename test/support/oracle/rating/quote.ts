@@ -190,7 +190,7 @@ function priceProduct(
     }
   }
   if (insuredValueCents !== undefined && insurance !== undefined)
-    lines.push(insuranceLine(insurance, terms, parcels, insuredValueCents))
+    lines.push(insuranceLine(insurance, card.insuranceBands, terms, parcels, insuredValueCents))
   return {
     productId: terms.productId,
     carrierCode: terms.carrierCode,

@@ -26,8 +26,26 @@ export function recompute(list: readonly RuleInput[]): number {
 
 function insurance(inputs: Inputs): number {
   const value = cents(inputs, 'value')
-  if (value <= cents(inputs, 'free cover') * count(inputs, 'covers')) return 0
-  return Math.max(share(value, rate(inputs, 'rate')), cents(inputs, 'minimum'))
+  const free = cents(inputs, 'free cover') * count(inputs, 'covers')
+  if (value <= free) return 0
+  const premium = inputs.has('band') ? premiumInBand(inputs, value, free) : share(value, rate(inputs, 'rate'))
+  return Math.max(premium, cents(inputs, 'minimum'))
+}
+
+function premiumInBand(inputs: Inputs, value: number, free: number): number {
+  const bounds = textOf(inputs, 'band')
+    .match(/[\d.]+(?= EUR)/g)!
+    .map((text) => Number(exact(text) / (SCALE / 100n)))
+  const [over, upTo] = bounds.length === 1 ? [0, bounds[0]!] : [bounds[0]!, bounds[1]!]
+  check(over < value && value <= upTo, 'the value lies outside the band')
+  const price = cents(inputs, 'band price')
+  if (!inputs.has('step')) return price
+  const above = cents(inputs, 'steps above')
+  check(above === (over > free ? over : free), 'the steps begin elsewhere')
+  const steps = count(inputs, 'started steps')
+  const step = cents(inputs, 'step')
+  check((steps - 1) * step < value - above && value - above <= steps * step, 'the steps are miscounted')
+  return price + steps * cents(inputs, 'step price')
 }
 
 function percentage(inputs: Inputs): number {
@@ -38,27 +56,33 @@ function percentage(inputs: Inputs): number {
   const hundred = 100n * SCALE
   const change = inputs.has('contract change') ? rate(inputs, 'contract change') : 0n
   const amount = halfUp(BigInt(base) * rate(inputs, 'rate') * (hundred + change), hundred * hundred)
-  return Math.max(amount, inputs.has('minimum') ? cents(inputs, 'minimum') : amount)
+  return Number(limited(inputs, BigInt(amount), 1n))
 }
 
 function perKilogram(inputs: Inputs): number {
   const weight = number(inputs, 'weight billed', 'kg')
-  check(weight === weightOfRows(inputs), 'the weight is not the sum of its rows')
+  check(weight === weightOfShipment(inputs), 'the weight is not the sum of its rows')
   const perKg = BigInt(cents(inputs, 'rate per kg'))
   const amount = halfUp(perKg * weight, SCALE)
-  if (!inputs.has('minimum')) return amount
-  const minimum = cents(inputs, 'minimum')
-  if (!inputs.has('units')) return Math.max(amount, minimum)
-  // The minimum applies to each unit separately.
+  if (!inputs.has('units')) return Number(limited(inputs, BigInt(amount), 1n))
+  // Minimum and maximum apply to each unit separately.
   const amounts = rowsOf(inputs).map((row) => {
     const charge = perKg * number(inputs, `${row} chargeable weight`, 'kg')
-    const minimumCharge = BigInt(minimum) * SCALE
-    return (charge > minimumCharge ? charge : minimumCharge) * BigInt(count(inputs, `${row} units`))
+    return limited(inputs, charge, SCALE) * BigInt(count(inputs, `${row} units`))
   })
   return halfUp(
     amounts.reduce((all, row) => all + row, 0n),
     SCALE,
   )
+}
+
+/** An amount within minimum and maximum, if they are given. All are in cents / `scale`. */
+function limited(inputs: Inputs, amount: bigint, scale: bigint): bigint {
+  const limit = (name: string): bigint | undefined =>
+    inputs.has(name) ? BigInt(cents(inputs, name)) * scale : undefined
+  const [minimum, maximum] = [limit('minimum'), limit('maximum')]
+  if (minimum !== undefined && amount < minimum) return minimum
+  return maximum !== undefined && amount > maximum ? maximum : amount
 }
 
 function flat(inputs: Inputs): number {
@@ -86,7 +110,7 @@ function freight(inputs: Inputs): number {
         return inBand(inputs, weight, `${row} `) * count(inputs, `${row} units`)
       }),
     )
-  const weight = weightOfRows(inputs)
+  const weight = weightOfShipment(inputs)
   const billed = number(inputs, 'weight billed', 'kg')
   const price = inBand(inputs, weight, '')
   if (!inputs.has('next band')) {
@@ -122,9 +146,14 @@ function checkWeight(inputs: Inputs, row: string): void {
   if (inputs.has(`${row} volumetric weight`))
     check(number(inputs, `${row} volumetric weight`, 'kg') === byVolume, 'the volumetric weight is wrong')
   else check(byVolume === 0n, 'the volumetric weight is missing')
-  const step = number(inputs, 'weight rounded up to', 'kg')
   const larger = actual > byVolume ? actual : byVolume
-  const rounded = ((larger + step - 1n) / step) * step
+  const isHeavy = inputs.has('heavy above') && larger > number(inputs, 'heavy above', 'kg')
+  const step = number(inputs, isHeavy ? 'heavy weight rounded up to' : 'weight rounded up to', 'kg')
+  const smallest = inputs.has('smallest weight of a unit')
+    ? number(inputs, 'smallest weight of a unit', 'kg')
+    : 0n
+  const stepped = ((larger + step - 1n) / step) * step
+  const rounded = stepped > smallest ? stepped : smallest
   check(rounded === number(inputs, `${row} chargeable weight`, 'kg'), 'the weight is not rounded up')
 }
 
@@ -161,6 +190,15 @@ function weightOfRows(inputs: Inputs): bigint {
       weight + number(inputs, `${row} chargeable weight`, 'kg') * BigInt(count(inputs, `${row} units`)),
     0n,
   )
+}
+
+function weightOfShipment(inputs: Inputs): bigint {
+  const optional = (name: string): bigint => (inputs.has(name) ? number(inputs, name, 'kg') : 0n)
+  const step = optional('weight of the shipment rounded up to')
+  const smallest = optional('smallest weight of the shipment')
+  const sum = weightOfRows(inputs)
+  const rounded = step === 0n ? sum : ((sum + step - 1n) / step) * step
+  return rounded > smallest ? rounded : smallest
 }
 
 function band(inputs: Inputs, name: string): { over: bigint; upTo: bigint } {
