@@ -125,11 +125,15 @@ function rankGoods(
   const isFamilyDecided = hasFacts || decidesAmong(hits, values)
   const best = byCode.get(byTerms[0]?.code ?? UNKNOWN) ?? []
   const family = new Set(best[0]?.hit.phrase.goods.family?.family.codes)
+  const { isMaterial } = lexicon
   const open = openShare(lexicon, text, best)
   const scored =
     chances === undefined
       ? byTerms
-      : combine(byTerms, chances, lexicon.weights, { byCode, family, open, isFamilyDecided })
+      : combine(byTerms, chances, lexicon.weights, {
+          ...{ byCode, family, open, isFamilyDecided },
+          isMaterial,
+        })
   const settle = (codes: readonly ScoredCode[]): readonly ScoredCode[] =>
     values.size === 0 ? withFirst(codes, answered) : codes
   const ranked = settle(scored)

@@ -18,6 +18,8 @@ export type Terms = {
   readonly family: { has(code: number): boolean }
   /** The share of the text that leaves open which goods come first, 0 to 1. */
   readonly open: number
+  /** By code: 1 for a material. It does not become the first code instead of goods. */
+  readonly isMaterial: Uint8Array
   /** Facts or answers decide between subheadings, so the probabilities of subheadings are not used. */
   readonly isFamilyDecided: boolean
 }
@@ -32,7 +34,7 @@ export function combine(
   ranked: readonly ScoredCode[],
   { proposed, chanceOf }: TextChances,
   { textModel, minScoreShare }: Pick<ClassifierWeights, 'textModel' | 'minScoreShare'>,
-  { byCode, family, open, isFamilyDecided }: Terms,
+  { byCode, family, open, isMaterial, isFamilyDecided }: Terms,
 ): readonly ScoredCode[] {
   const best = ranked[0]?.score ?? 1
   const found = new Set(ranked.map(({ code }) => code))
@@ -46,7 +48,9 @@ export function combine(
     const reason = support[nth]! - most
     return { code, score: score * Math.exp(reason), forFirst: score * Math.exp(open * reason) }
   })
-  const first = supported.reduce((a, b) => (b.forFirst > a.forFirst ? b : a))
+  const isGoods = ranked[0] !== undefined && isMaterial[ranked[0].code] === 0
+  const canBeFirst = supported.filter(({ code }) => !isGoods || isMaterial[code] === 0)
+  const first = canBeFirst.reduce((a, b) => (b.forFirst > a.forFirst ? b : a))
   const highest = Math.max(...supported.map(({ score }) => score))
   return supported
     .map(({ code, score }) => ({ code, score: code === first.code ? highest : score }))

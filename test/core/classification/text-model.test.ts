@@ -140,7 +140,10 @@ describe('probabilities', () => {
   })
 })
 
-const NOTHING = { byCode: new Set<number>(), family: new Set<number>() }
+const NOTHING = {
+  ...{ byCode: new Set<number>(), family: new Set<number>() },
+  isMaterial: new Uint8Array(10),
+}
 
 describe('the text model in an answer', () => {
   it('proposes codes for words that no term has', () => {
@@ -170,6 +173,21 @@ describe('the text model in an answer', () => {
     const family = new Set([2, 3])
     const terms = { ...NOTHING, family, open: 1, isFamilyDecided: false }
     expect(combine(ranked, { proposed: [], chanceOf }, weights, terms)[0]!.code).toBe(3)
+  })
+
+  it('does not put a material before goods', () => {
+    const ranked = [
+      { code: 3, score: 5 },
+      { code: 2, score: 4 },
+    ]
+    const chanceOf = (code: number) => ({ heading: -1, subheading: code === 2 ? -0.1 : -3 })
+    const first = (...materials: readonly number[]) => {
+      const isMaterial = Uint8Array.from({ length: 10 }, (_, code) => Number(materials.includes(code)))
+      const terms = { ...NOTHING, isMaterial, open: 1, isFamilyDecided: false }
+      return combine(ranked, { proposed: [], chanceOf }, lexicon.weights, terms)[0]!.code
+    }
+    expect([first(), first(2), first(2, 3)]).toEqual([2, 3, 2])
+    expect(classify(loadLexicon(), "Chef's knife stainless steel 20 cm", 1)[0]!.code).toBe('821192')
   })
 
   it('does not answer on its own if there are facts', () => {
