@@ -11,6 +11,7 @@ import { classify, interview } from '../../src/core/classification/classify.ts'
 import { compileLexicon } from '../../src/core/classification/compile-lexicon.ts'
 import type { GoodsAnswer, GoodsOption, HsCandidate } from '../../src/core/hs-candidate.ts'
 import { readLexicon } from '../../src/reference/lexicon-reader/lexicon.ts'
+import { readTextModel } from '../../src/reference/text-model/read-text-model.ts'
 import { bytesInUse } from './memory-in-use.ts'
 import { percentile } from './percentile.ts'
 
@@ -50,7 +51,7 @@ if (rows.length === 0 || faulty !== -1) {
 
 const before = await bytesInUse()
 const started = performance.now()
-const lexicon = compileLexicon(readLexicon())
+const lexicon = compileLexicon(readLexicon(), undefined, readTextModel())
 const startMs = performance.now() - started
 const lexiconMb = ((await bytesInUse()) - before) / 1e6
 

@@ -7,9 +7,11 @@
  */
 import { readFileSync } from 'node:fs'
 import { parse } from 'csv-parse/sync'
-import { evidenceOf, featuresOf, type TextKind, textKindOf } from '../../src/core/classification/classify.ts'
+import { evidenceOf } from '../../src/core/classification/classify.ts'
 import { compileLexicon } from '../../src/core/classification/compile-lexicon.ts'
+import { featuresOf, type TextKind, textKindOf } from '../../src/core/classification/confidence.ts'
 import { readLexicon } from '../../src/reference/lexicon-reader/lexicon.ts'
+import { solve } from './solve.ts'
 
 type Labelled = { readonly description: string; readonly hs6: string; readonly source: string }
 type Example = {
@@ -109,23 +111,4 @@ function regress(list: readonly Example[]): number[] {
 
 function withSign(weight: number, sign: number): number {
   return sign === 0 ? weight : sign * Math.max(LEAST, sign * weight)
-}
-
-/** Solves a small symmetric system by elimination. */
-function solve(matrix: readonly (readonly number[])[], right: readonly number[]): number[] {
-  const rowsOf = matrix.map((row, at) => [...row, right[at]!])
-  for (let pivot = 0; pivot < rowsOf.length; pivot++) {
-    for (let below = pivot + 1; below < rowsOf.length; below++) {
-      const factor = rowsOf[below]![pivot]! / rowsOf[pivot]![pivot]!
-      for (let at = pivot; at < rowsOf[below]!.length; at++)
-        rowsOf[below]![at]! -= factor * rowsOf[pivot]![at]!
-    }
-  }
-  const solution: number[] = []
-  for (let row = rowsOf.length - 1; row >= 0; row--) {
-    let value = rowsOf[row]!.at(-1)!
-    for (let at = row + 1; at < rowsOf.length; at++) value -= rowsOf[row]![at]! * solution[at]!
-    solution[row] = value / rowsOf[row]![row]!
-  }
-  return solution
 }

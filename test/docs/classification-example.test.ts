@@ -1,8 +1,7 @@
 /** Compares the scores in the example of docs/hs-classification.md with the classifier. */
 import { expect, test } from 'vitest'
 import { classify, evidenceOf } from '../../src/core/classification/classify.ts'
-import { compileLexicon } from '../../src/core/classification/compile-lexicon.ts'
-import { readLexicon } from '../../src/reference/lexicon-reader/lexicon.ts'
+import { loadLexicon } from '../../src/reference/lexicon-reader/lexicon.ts'
 import { readPage } from './pages.ts'
 
 test('the worked example shows the real scores and confidences', () => {
@@ -12,7 +11,7 @@ test('the worked example shows the real scores and confidences', () => {
     const [, ...cells] = /^\| `(\d{6})` \| ([^|]+) \| ([\d.]+) \| ([\d.]+) \|$/.exec(text) ?? []
     return cells.length === 0 ? [] : [cells]
   })
-  const lexicon = compileLexicon(readLexicon())
+  const lexicon = loadLexicon()
   const scores = evidenceOf(lexicon, description)?.scores ?? []
   const real = classify(lexicon, description, shown.length).map(({ code, label, confidence }, index) => [
     code,

@@ -1,21 +1,24 @@
 /**
  * Finds the HS subheading for a description in everyday words. The text is searched for terms of the lexicon. Longer
  * terms, and terms close to the head of the phrase, score more. If a family of goods has several codes, the attributes
- * in the text select one of them. A word model trained on the same terms breaks ties and is the fallback.
+ * in the text select one of them. A word model trained on the same terms breaks ties and is the fallback. The text
+ * model, which is trained on labelled texts, gives probabilities that are combined with these scores.
  * docs/hs-classification.md explains the method with an example.
  */
 
 import type { DescribedGoods } from '../goods-facts.ts'
 import type { HsCandidate, Interview } from '../hs-candidate.ts'
 import type { Attributes } from './attributes.ts'
-import type { ClassifierWeights } from './classifier-weights.ts'
+import { combine } from './combine.ts'
 import type { Lexicon } from './compile-lexicon.ts'
+import { confidenceOf, type Evidence, type ModelOpinion, textKindOf } from './confidence.ts'
 import { type CompiledSet, noteOn, setsIn, wordsForNotes } from './legal-notes.ts'
 import type { LexiconWord } from './lexicon-text.ts'
 import { type CodeHit, coverageIn, hitsByCode, hitsIn, type PhraseHit } from './phrases.ts'
 import { NO_ANSWERS, questionsAbout, type ReadAnswers, readAnswers } from './questions.ts'
 import { MAX_CANDIDATES, rank, type ScoredCode } from './ranking.ts'
 import { readGoods } from './read-goods.ts'
+import { pointsTo, probabilityOf, type TextChances, textChances } from './text-model.ts'
 import { UNKNOWN } from './vocabulary.ts'
 import { supports } from './word-model.ts'
 
@@ -53,8 +56,8 @@ function candidatesFrom(lexicon: Lexicon, found: Ranking, limit: number): readon
   for (const [nth, { code }] of ranked.entries()) {
     if (candidates.length >= limit) break
     const matched = matchedTerms(lexicon, found, code)
-    // A code without matched terms got its score from its siblings only.
-    if (matched.length === 0) continue
+    // Such a code got its score from its siblings only.
+    if (matched.length === 0 && nth > 0) continue
     candidates.push({
       code: lexicon.codes[code]!,
       label: lexicon.labels[code]!,
@@ -87,6 +90,7 @@ type Ranking = {
   readonly byCode: ReadonlyMap<number, readonly CodeHit[]>
   /** Best first; at least one. */
   readonly ranked: readonly ScoredCode[]
+  readonly opinion: ModelOpinion | undefined
 }
 
 /** If nothing but the brand names goods, it is read as a part of the description. */
@@ -110,13 +114,81 @@ function rankGoods(
   const hits = hitsIn(lexicon, text, { answers: values, facts }, factWords)
   const byCode = hitsByCode(answered === -1 ? hits : hits.map((hit) => withoutOtherGoods(hit, answered)))
   const words = modelWords(text)
-  if (byCode.size === 0 && !namesGoods(lexicon, words)) return undefined
+  const chances = lexicon.textModel && textChances(lexicon.textModel, text)
+  const hasFacts = goods.facts !== undefined
+  if (byCode.size === 0 && !namesGoods(lexicon, words) && (hasFacts || !isClear(lexicon, text, chances)))
+    return undefined
   const noteWords = wordsForNotes(lexicon.attributes, text, lexicon.read(goods.facts?.composition ?? ''))
   const sets = setsIn(lexicon.notes, noteWords, text, byCode)
-  const scored = rank(lexicon, lexicon.rankingSpace, byCode, words, sets)
-  if (scored.length === 0) return undefined
-  const ranked = values.size === 0 ? withFirst(scored, answered) : scored
-  return { text, words, noteWords, sets, byCode, ranked }
+  const byTerms = rank(lexicon, lexicon.rankingSpace, byCode, words, sets)
+  if (byTerms.length === 0 && (hasFacts || !isClear(lexicon, text, chances))) return undefined
+  const isFamilyDecided = hasFacts || decidesAmong(hits, values)
+  const best = byCode.get(byTerms[0]?.code ?? UNKNOWN) ?? []
+  const family = new Set(best[0]?.hit.phrase.goods.family?.family.codes)
+  const { isMaterial } = lexicon
+  const open = openShare(lexicon, text, best)
+  const scored =
+    chances === undefined
+      ? byTerms
+      : combine(byTerms, chances, lexicon.weights, {
+          ...{ byCode, family, open, isFamilyDecided },
+          isMaterial,
+        })
+  const settle = (codes: readonly ScoredCode[]): readonly ScoredCode[] =>
+    values.size === 0 ? withFirst(codes, answered) : codes
+  const ranked = settle(scored)
+  const opinion = chances && opinionOn(lexicon, ranked[0]!.code, chances, settle(byTerms))
+  return { text, words, noteWords, sets, byCode, ranked, opinion }
+}
+
+/** True if an answer is about a dimension of goods that were found. */
+function decidesAmong(hits: readonly PhraseHit[], answers: ReadAnswers['values']): boolean {
+  return hits.some(({ phrase: { goods } }) =>
+    goods.family?.family.dimensions.some((dimension) => answers.has(dimension)),
+  )
+}
+
+/** Terms that cover a larger share of the text decide which goods come first. */
+const MAX_COVERAGE = 0.5
+
+/**
+ * The share of the text, 0 to 1, that leaves open which goods come first. 0 for titles, if the lexicon knows all words,
+ * and if the terms cover most of the text, because there the terms are more often right than the text model.
+ */
+function openShare(lexicon: Lexicon, text: readonly LexiconWord[], best: readonly CodeHit[]): number {
+  // Numbers are hardly ever in the lexicon, and say nothing about the goods.
+  const words = text.filter(({ key }) => !(key >= '0' && key < ':'))
+  const unknown = unknownShare(lexicon.attributes, words)
+  if (unknown === 0 || textKindOf({ words: text.length, unknown }) === 'title') return 0
+  const coverage = coverageOf(lexicon, text, best)
+  return coverage > MAX_COVERAGE ? 0 : 1 - coverage
+}
+
+/** True if the text model is sure enough of a heading, because of some word, to propose codes without a term. */
+function isClear(
+  { textModel, weights }: Lexicon,
+  text: readonly LexiconWord[],
+  chances: TextChances | undefined,
+): boolean {
+  const [first] = chances?.proposed ?? []
+  if (textModel === undefined || chances === undefined || first === undefined) return false
+  const hasWord = text.some(({ key, isNoise }) => !isNoise && pointsTo(textModel, key, first))
+  return hasWord && Math.exp(chances.chanceOf(first)!.heading) >= weights.textModel.alone
+}
+
+function opinionOn(
+  { codes }: Lexicon,
+  first: number,
+  { proposed, chanceOf }: TextChances,
+  byTerms: readonly ScoredCode[],
+): ModelOpinion {
+  const [likely] = proposed
+  const isRival = likely !== undefined && codes[likely]!.slice(0, 4) !== codes[first]!.slice(0, 4)
+  return {
+    chance: probabilityOf(chanceOf(first)),
+    rival: isRival ? Math.exp(chanceOf(likely)!.heading) : 0,
+    byTerms: byTerms[0]?.code === first ? candidatesOf(codes, byTerms) : undefined,
+  }
 }
 
 /** The score of a hit for other goods than those of an answer. */
@@ -137,23 +209,39 @@ function withFirst(ranked: readonly ScoredCode[], code: number): readonly Scored
   return [{ code, score: Math.max(answered.score, 2 * (others[0]?.score ?? 0)) }, ...others]
 }
 
-function evidence({ codes, index, attributes }: Lexicon, { text, byCode, ranked }: Ranking): Evidence {
+function evidence(lexicon: Lexicon, { text, byCode, ranked, opinion }: Ranking): Evidence {
   const hits = byCode.get(ranked[0]!.code) ?? []
-  const covered = new Set(hits.flatMap(({ hit }) => hit.at))
   return {
-    scores: ranked.map(({ score }) => score),
-    codes: ranked.map(({ code }) => codes[code]!),
-    coverage: coverageIn(index.vocabulary, text)([...covered].sort((a, b) => a - b)),
+    ...candidatesOf(lexicon.codes, ranked),
+    coverage: coverageOf(lexicon, text, hits),
     hit: hits[0],
     words: text.length,
-    unknown: unknownShare(attributes, text),
+    unknown: unknownShare(lexicon.attributes, text),
+    opinion,
   }
 }
 
-function unknownShare({ words }: Attributes, text: readonly LexiconWord[]): number {
+function candidatesOf(
+  codes: readonly string[],
+  ranked: readonly ScoredCode[],
+): Pick<Evidence, 'scores' | 'codes'> {
+  return { scores: ranked.map(({ score }) => score), codes: ranked.map(({ code }) => codes[code]!) }
+}
+
+/** The share of the text's information that the terms of a code cover, 0 to 1. */
+function coverageOf({ index }: Lexicon, text: readonly LexiconWord[], hits: readonly CodeHit[]): number {
+  const covered = new Set(hits.flatMap(({ hit }) => hit.at))
+  return coverageIn(index.vocabulary, text)([...covered].sort((a, b) => a - b))
+}
+
+function unknownShare(attributes: Attributes, text: readonly LexiconWord[]): number {
   const meaningful = text.filter(({ isNoise }) => !isNoise)
-  const unknown = meaningful.filter(({ key, number }) => number === UNKNOWN && !words.has(key))
+  const unknown = meaningful.filter((word) => isUnknown(attributes, word))
   return meaningful.length === 0 ? 0 : unknown.length / meaningful.length
+}
+
+function isUnknown({ words }: Attributes, { key, number, isNoise }: LexiconWord): boolean {
+  return !isNoise && number === UNKNOWN && !words.has(key)
 }
 
 /** The words for the word model, by number, with their weight. */
@@ -175,13 +263,20 @@ function namesGoods({ index }: Lexicon, words: ReadonlyMap<number, number>): boo
 const MAX_MATCHED_TERMS = 5
 
 /** The terms that led to a code, or the single words if no term did; at most five. */
-function matchedTerms({ model }: Lexicon, { text, byCode, words }: Ranking, code: number): readonly string[] {
+function matchedTerms(
+  { model, textModel }: Lexicon,
+  { text, byCode, words }: Ranking,
+  code: number,
+): readonly string[] {
   const hits = byCode.get(code)
   const terms = new Set<string>()
   if (hits === undefined) {
-    for (const { number, text: word } of text) {
+    for (const { number, key, isNoise, text: word } of text) {
       if (terms.size === MAX_MATCHED_TERMS) break
-      if (words.has(number) && supports(model, number, code)) terms.add(word)
+      const leadsThere =
+        (words.has(number) && supports(model, number, code)) ||
+        (textModel !== undefined && !isNoise && pointsTo(textModel, key, code))
+      if (leadsThere) terms.add(word)
     }
   } else {
     for (const { hit } of hits) {
@@ -205,69 +300,6 @@ function questionsFor(
   const decisive = chosen?.find(({ code: { share } }) => share === 1)
   const near = decisive?.hit.codes.find((familyCode) => familyCode.code === code)
   return (near?.differsIn ?? []).map((dimension) => lexicon.attributes.dimensions[dimension]!.question)
-}
-
-// Confidence: the estimated probability that the first candidate is right. A logistic function of a few features,
-// fitted on the development set. `npm run bench:classify` compares it with the share of right answers.
-
-export type Evidence = {
-  /** Scores of all candidates, best first; at least one. */
-  readonly scores: readonly number[]
-  /** Their codes. */
-  readonly codes: readonly string[]
-  /** The share of the text's information that the best code's terms cover, 0 to 1. */
-  readonly coverage: number
-  /** The best term of the best code. Undefined if only single words led to it. */
-  readonly hit: CodeHit | undefined
-  /** The number of words of the text. */
-  readonly words: number
-  /** The share of the words that the lexicon does not contain, 0 to 1. Noise words do not count. */
-  readonly unknown: number
-}
-
-/** The features, each about 0 to 1, in the order of `classifierWeights.confidence.title.features`. */
-export function featuresOf({ scores, codes, coverage, hit, words, unknown }: Evidence): readonly number[] {
-  const [first = 0, second = 0] = scores
-  const heading = codes[0]?.slice(0, 4)
-  const rival = scores.find((_, nth) => codes[nth]?.slice(0, 4) !== heading) ?? 0
-  const hasTerm = hit !== undefined
-  return [
-    Math.min(3, Math.log(first / Math.max(second, 0.01))) / 3,
-    Math.min(3, Math.log(first / Math.max(rival, 0.01))) / 3,
-    coverage,
-    hasTerm && hit.code.share === 1 && !hit.hit.phrase.goods.possible ? 1 : 0,
-    Math.min(5, Math.log(1 + first)) / 5,
-    hasTerm ? Math.min(4, hit.hit.at.length) / 4 : 0,
-    hasTerm && hit.code.differsIn.length > 0 ? 1 : 0,
-    Math.min(30, words) / 30,
-    unknown,
-  ]
-}
-
-/** Titles of shops are clear. Texts of parcel declarations are short, or have many unknown words. */
-export type TextKind = 'title' | 'parcel'
-
-const MAX_PARCEL_WORDS = 6
-const MAX_PARCEL_NOUNS = 2
-const MAX_UNKNOWN_IN_TITLE = 0.15
-
-export function textKindOf({ words, unknown }: Pick<Evidence, 'words' | 'unknown'>): TextKind {
-  if (words > MAX_PARCEL_WORDS) return 'title'
-  return words <= MAX_PARCEL_NOUNS || unknown > MAX_UNKNOWN_IN_TITLE ? 'parcel' : 'title'
-}
-
-/** The confidences of the candidates, each 0 to 1, together at most 1. */
-export function confidenceOf(
-  { confidence }: Pick<ClassifierWeights, 'confidence'>,
-  evidence: Evidence,
-): readonly number[] {
-  const curve = confidence[textKindOf(evidence)]
-  const features = featuresOf(evidence)
-  const sum = features.reduce((total, feature, nth) => total + curve.features[nth]! * feature, curve.bias)
-  const first = 1 / (1 + Math.exp(-sum))
-  const [, ...others] = evidence.scores.map((score) => score ** confidence.sharpness)
-  const rest = others.reduce((total, other) => total + other, 0)
-  return [first, ...others.map((other) => Math.min(first, ((1 - first) * other) / rest))]
 }
 
 // Second opinion: whether a code that the caller gave fits the description. It is given only if the classifier is

@@ -9,6 +9,7 @@ import type { GoodsFamily, LexiconEntry, LexiconSource } from './lexicon.ts'
 import { type TextReader, textReader } from './lexicon-text.ts'
 import { indexPhrases, type NamedGoods, type PhraseIndex } from './phrase-index.ts'
 import { type AccessoryCodes, openRankingSpace, type RankingSpace } from './ranking.ts'
+import { openTextModel, type TextModel } from './text-model.ts'
 import { type Dictionary, dictionaryOf } from './translation.ts'
 import { numberOf, UNKNOWN } from './vocabulary.ts'
 import { countTraining, type TrainingCounts, trainWordModel, type WordModel } from './word-model.ts'
@@ -38,22 +39,30 @@ export type Lexicon = {
   /** Arrays that every call of `classify` overwrites. A search for terms marks the words of the text in `isPresent`. */
   readonly rankingSpace: RankingSpace
   readonly isPresent: Uint8Array
+  /** Undefined: only terms and the word model decide. */
+  readonly textModel: TextModel | undefined
 }
 
 /** A lexicon without functions, so that it can be stored. Phrases share objects, which storage must preserve. */
-export type LexiconData = Omit<Lexicon, 'read' | 'rankingSpace' | 'isPresent'>
+export type LexiconData = Omit<Lexicon, 'read' | 'rankingSpace' | 'isPresent' | 'textModel'>
 
-export function compileLexicon(source: LexiconSource, weights?: ClassifierWeights): Lexicon {
-  return openLexicon(compileLexiconData(source, weights))
+/** `textModel`: the bytes of a trained model. */
+export function compileLexicon(
+  source: LexiconSource,
+  weights?: ClassifierWeights,
+  textModel?: Uint8Array,
+): Lexicon {
+  return openLexicon(compileLexiconData(source, weights), textModel)
 }
 
-/** Every call returns a lexicon with its own memory of words, and shares everything else. */
-export function openLexicon(data: LexiconData): Lexicon {
+/** Every call returns a lexicon with its own memory of words, and shares everything else except the text model. */
+export function openLexicon(data: LexiconData, textModel?: Uint8Array): Lexicon {
   return {
     ...data,
     read: textReader(data.index.vocabulary, data.attributes.words, data.dictionaries, data.features),
     rankingSpace: openRankingSpace(data.model),
     isPresent: new Uint8Array(data.index.vocabulary.numbers.size),
+    textModel: textModel && openTextModel(textModel, data.codes),
   }
 }
 

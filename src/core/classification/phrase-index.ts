@@ -6,18 +6,19 @@ import { dependsOnContext, foldWord, goodsWords, onlyWords } from './goods-text.
 import type { LexiconWord } from './lexicon-text.ts'
 import { type NumberedTerm, UNKNOWN, type Vocabulary, vocabularyOf } from './vocabulary.ts'
 
-/** Terms for the same goods. `code` is a number; for a family it is the code of the default values. */
-export type NamedGoods = {
-  readonly terms: readonly string[]
+/** Goods with the same terms. `code` is a number; for a family it is the code of the default values. */
+export type Goods = {
   readonly code: number
   /** True if another code is usual for these terms. */
   readonly possible: boolean
   readonly family: UsualValues | undefined
 }
 
+export type NamedGoods = Goods & { readonly terms: readonly string[] }
+
 /** A term, with its words as numbers. */
 export type Phrase = NumberedTerm & {
-  readonly goods: NamedGoods
+  readonly goods: Goods
   readonly term: string
   /** The index of the head noun in `words`. */
   readonly head: number
@@ -45,7 +46,9 @@ export type PhrasesByWord = {
 export function indexPhrases(goods: readonly NamedGoods[]): PhraseIndex {
   const numbering: Numbering = { numbers: new Map(), plain: new Map() }
   const phrases: OpenPhrase[] = []
-  for (const named of goods) for (const term of named.terms) phrases.push(parseTerm(named, term, numbering))
+  // Phrases do not refer to the list of terms, so that it is not stored.
+  for (const { terms, ...named } of goods)
+    for (const term of terms) phrases.push(parseTerm(named, term, numbering))
   const vocabulary = vocabularyOf(numbering.numbers, phrases)
   for (const phrase of phrases)
     for (const word of phrase.words) phrase.information += vocabulary.information[word]!
@@ -80,7 +83,7 @@ type Numbering = { readonly numbers: Map<string, number>; readonly plain: Map<st
 
 const CONTEXT_DEPENDENT = -2
 
-function parseTerm(goods: NamedGoods, term: string, numbering: Numbering): OpenPhrase {
+function parseTerm(goods: Goods, term: string, numbering: Numbering): OpenPhrase {
   const words = plainNumbers(term, numbering)
   if (words !== undefined) return { goods, term, words, head: words.length - 1, information: 0 }
   const read = goodsWords(term)

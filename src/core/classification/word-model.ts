@@ -74,7 +74,7 @@ type ModelLevel = {
   readonly starts: Uint32Array
   readonly groups: Uint16Array
   /** What a word adds to the score of a group, in nats. Above 0. */
-  readonly gains: Float64Array
+  readonly gains: Float32Array
 }
 
 export type WordModel = {
@@ -150,7 +150,7 @@ function openLevel(
     ...{ groupOf, size, above, smoothing, weight, totals, end: 0 },
     starts: new Uint32Array(starts.length),
     groups: new Uint16Array(codes.length),
-    gains: new Float64Array(codes.length),
+    gains: new Float32Array(codes.length),
     wordCounts: new Float64Array(size),
     shares: new Float64Array(size),
     lastWord: new Uint32Array(size),

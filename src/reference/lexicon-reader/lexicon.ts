@@ -20,6 +20,7 @@ import type {
 } from '../../core/classification/lexicon.ts'
 import { compiledFolder, loadCompiled } from '../compiled-file.ts'
 import { readHs2022Codes } from '../customs.ts'
+import { readTextModel } from '../text-model/read-text-model.ts'
 import { parseNotes, parseSets } from './notes.ts'
 import { parseRules } from './rules.ts'
 import { fault, type LexiconLine, readCodes, readLines, readTerms } from './terms.ts'
@@ -190,5 +191,5 @@ export function loadLexicon(store: URL = STORE): Lexicon {
     },
     lastLoaded,
   )
-  return openLexicon(lastLoaded.data)
+  return openLexicon(lastLoaded.data, readTextModel())
 }

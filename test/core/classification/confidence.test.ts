@@ -2,15 +2,15 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { classifierWeights } from '../../../src/core/classification/classifier-weights.ts'
+import { classify, evidenceOf } from '../../../src/core/classification/classify.ts'
+import { compileLexicon } from '../../../src/core/classification/compile-lexicon.ts'
 import {
-  classify,
   confidenceOf,
   type Evidence,
-  evidenceOf,
   featuresOf,
+  type ModelOpinion,
   textKindOf,
-} from '../../../src/core/classification/classify.ts'
-import { compileLexicon } from '../../../src/core/classification/compile-lexicon.ts'
+} from '../../../src/core/classification/confidence.ts'
 import type { CodeHit } from '../../../src/core/classification/phrases.ts'
 import { plainLexicon } from '../../support/customs/plain-lexicon.ts'
 
@@ -27,10 +27,11 @@ function termHit(words: number, { share = 1, possible = false, open = 0 } = {}):
   }
 }
 
-/** The same curve for titles and parcel texts, with the same weight for every feature. */
+/** The same bias for all curves, and the same weight for every feature. */
 function oneCurve(bias: number, weight: number) {
-  const curve = { bias, features: Array.from({ length: 9 }, () => weight) }
-  return { title: curve, parcel: curve }
+  const curve = (length: number) => ({ bias, features: Array.from({ length }, () => weight) })
+  const opinion = { title: curve(2), parcel: curve(3), chosen: curve(2) }
+  return { title: curve(9), parcel: curve(9), opinion }
 }
 
 const EVIDENCE: Evidence = {
@@ -40,7 +41,11 @@ const EVIDENCE: Evidence = {
   hit: termHit(1),
   words: 4,
   unknown: 0,
+  opinion: undefined,
 }
+
+/** The opinion of a text model that agrees with the terms. */
+const OPINION: ModelOpinion = { chance: 0.5, rival: 0, byTerms: EVIDENCE }
 
 const first = (changed: Partial<Evidence> = {}): number =>
   confidenceOf(classifierWeights, { ...EVIDENCE, ...changed })[0]!
@@ -50,6 +55,18 @@ const score = fc.double({ min: 1e-6, max: 300, noNaN: true })
 const hit = fc
   .record({ words: fc.integer({ min: 1, max: 9 }), share: fc.constantFrom(1, 0.32, 0.02), open: fc.nat(3) })
   .chain(({ words, ...rest }) => fc.boolean().map((possible) => termHit(words, { ...rest, possible })))
+
+const share = fc.double({ min: 0, max: 1, noNaN: true })
+const opinion: fc.Arbitrary<ModelOpinion> = fc.record({
+  chance: share,
+  rival: share,
+  byTerms: fc.option(
+    fc.record({ scores: fc.array(score, { minLength: 1 }), codes: fc.constant(['610910']) }),
+    {
+      nil: undefined,
+    },
+  ),
+})
 
 /** Random evidence: at most twenty candidates, best first. */
 const evidence: fc.Arbitrary<Evidence> = fc
@@ -63,6 +80,7 @@ const evidence: fc.Arbitrary<Evidence> = fc
       hit: fc.option(hit, { nil: undefined }),
       words: fc.integer({ min: 1, max: 120 }),
       unknown: fc.double({ min: 0, max: 1, noNaN: true }),
+      opinion: fc.option(opinion, { nil: undefined }),
     })
   })
 
@@ -155,6 +173,44 @@ describe('the first answer is more confident', () => {
   })
 })
 
+describe('the text model', () => {
+  const TEXTS: Readonly<Record<string, Partial<Evidence>>> = {
+    title: { words: 5, unknown: 0 },
+    'title with unknown words': { words: 8, unknown: 0.5 },
+    parcel: { words: 2 },
+  }
+
+  it.each(Object.entries(TEXTS))('raises the confidence with the probability of the code: %s', (_, text) => {
+    for (const byTerms of [EVIDENCE, undefined]) {
+      const withChance = (chance: number): number =>
+        first({ ...text, opinion: { ...OPINION, rival: 0.5, chance, byTerms } })
+      expect(withChance(0.9)).toBeGreaterThan(withChance(0.5))
+      expect(withChance(0.5)).toBeGreaterThan(withChance(0.01))
+    }
+  })
+
+  it('lowers the confidence of a title if it finds another heading probable', () => {
+    const withRival = (rival: number): number => first({ words: 5, opinion: { ...OPINION, rival } })
+    expect(withRival(0.9)).toBeLessThan(withRival(0.4))
+    expect(withRival(0.9)).toBeLessThan(first({ words: 5 }))
+  })
+
+  it('never lowers it if the lexicon knows all words, a term decides, and the heading is the same', () => {
+    const opinion = { ...OPINION, chance: 0.001 }
+    expect(first({ words: 5, opinion })).toBe(first({ words: 5 }))
+    for (const unsettled of [{ unknown: 0.1 }, { hit: undefined }, { hit: termHit(1, { possible: true }) }]) {
+      const text = { words: 8, ...unsettled }
+      expect(first({ ...text, opinion })).toBeLessThan(first(text))
+    }
+  })
+
+  it('does not change the confidence of titles by the candidates that it adds', () => {
+    const scores = [6, 5.9, 5.8]
+    expect(first({ words: 5, scores, opinion: OPINION })).toBe(first({ words: 5, opinion: OPINION }))
+    expect(first({ words: 2, scores, opinion: OPINION })).toBeLessThan(first({ words: 2, opinion: OPINION }))
+  })
+})
+
 describe('the kind of a text', () => {
   it.each([
     [{ words: 5, unknown: 0 }, 'title'],
@@ -167,7 +223,8 @@ describe('the kind of a text', () => {
 
   it('selects the curve', () => {
     const curve = (bias: number) => ({ bias, features: Array.from({ length: 9 }, () => 0) })
-    const weights = { confidence: { title: curve(2), parcel: curve(-2), sharpness: 1 } }
+    const { opinion } = classifierWeights.confidence
+    const weights = { confidence: { title: curve(2), parcel: curve(-2), opinion, sharpness: 1 } }
     expect(confidenceOf(weights, { ...EVIDENCE, words: 5 })[0]).toBeCloseTo(0.881, 3)
     expect(confidenceOf(weights, { ...EVIDENCE, words: 2 })[0]).toBeCloseTo(0.119, 3)
   })

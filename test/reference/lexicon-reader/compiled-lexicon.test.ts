@@ -6,6 +6,7 @@ import { afterAll, expect, test, vi } from 'vitest'
 import { classify } from '../../../src/core/classification/classify.ts'
 import { compileLexicon, type Lexicon } from '../../../src/core/classification/compile-lexicon.ts'
 import { readLexicon } from '../../../src/reference/lexicon-reader/lexicon.ts'
+import { readTextModel } from '../../../src/reference/text-model/read-text-model.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'waybill-test-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -31,7 +32,7 @@ const loadFresh = async (from: URL): Promise<Lexicon> => (await freshModule()).l
 const results = (lexicon: Lexicon) => DESCRIPTIONS.map((description) => classify(lexicon, description, 5))
 
 test('a stored lexicon classifies as the compiled one, and is read once per process', async () => {
-  const expected = results(compileLexicon(readLexicon()))
+  const expected = results(compileLexicon(readLexicon(), undefined, readTextModel()))
   expect(results(await loadFresh(store))).toEqual(expected)
   expect(readdirSync(store)).toHaveLength(1)
   const { loadLexicon } = await freshModule()

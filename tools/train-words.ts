@@ -1,0 +1,290 @@
+/**
+ * Trains the text model: `npm run train:words -- file.tsv ... [--hold-back file.tsv] [--out file]`, with labelled
+ * texts in tab-separated columns text, code (4 or 6 digits) and weight, beside those of the lexicon. A fifth of the
+ * texts of each file after --hold-back is left out, for measurements. Writes src/reference/text-model/text-model.bin,
+ * or the file after --out. Equal inputs give equal bytes on every machine and version of Node: the order of the texts
+ * comes from a fixed seed, and only operations are used whose results IEEE 754 defines (so no Math.exp).
+ * docs/lexicon.md#text-model has the sources.
+ */
+import { createHash } from 'node:crypto'
+import { readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { parseArgs } from 'node:util'
+import { compileLexicon, type Lexicon } from '../src/core/classification/compile-lexicon.ts'
+import type { LexiconSource } from '../src/core/classification/lexicon.ts'
+import {
+  BUCKETS,
+  encodeTextModel,
+  headingsOf,
+  MAX_WEIGHTS,
+  type TextFeatures,
+  textFeatures,
+  WEIGHT_STEP,
+  type WeightTable,
+} from '../src/core/classification/text-model.ts'
+import { readLexicon } from '../src/reference/lexicon-reader/lexicon.ts'
+import { SHIPPED_TEXT_MODEL } from '../src/reference/text-model/read-text-model.ts'
+
+/** `code` has four or six digits. A text with a weight of 0.4 counts as 0.4 texts. */
+export type LabelledText = { readonly text: string; readonly code: string; readonly weight: number }
+
+const ROUNDS = 4
+/** The step of the descent at the start. It falls to 0 linearly. */
+const FIRST_STEP = 3
+/** The share of texts that get words of other texts, and the most of them: titles have words that say nothing. */
+const NOISY_SHARE = 0.7
+const NOISE_MAX = 4
+const NOISE_VALUE = 0.6
+/** A possible term, relative to a usual one. */
+const POSSIBLE = 0.3
+/** Smaller weights are dropped, in steps of WEIGHT_STEP. */
+const MIN_STEPS = 6
+/** Smaller errors are not corrected, for speed. */
+const MIN_ERROR = 1e-5
+
+type Example = {
+  readonly features: TextFeatures
+  readonly heading: number
+  /** Undefined for texts with a code of four digits, or a code that the lexicon does not have. */
+  readonly subheading: number | undefined
+  readonly weight: number
+}
+
+/** The bytes of the model, and the number of texts that it was trained on. Texts of unknown headings are left out. */
+export function trainTextModel(
+  source: LexiconSource,
+  texts: readonly LabelledText[],
+): { readonly bytes: Uint8Array; readonly texts: number } {
+  const lexicon = compileLexicon(source)
+  const { codes } = lexicon
+  const { headingOf, firstOf } = headingsOf(codes)
+  const examples = examplesOf(lexicon, headingOf, [...textsOfLexicon(lexicon, source), ...texts])
+  const headings = new Float32Array(BUCKETS * (firstOf.length - 1))
+  const subheadings = new Map<number, number>()
+  const random = randomNumbers(1)
+  const noise = examples.flatMap(({ features }) => features.buckets.slice(0, 2))
+  for (let round = 0; round < ROUNDS; round++) {
+    const step = FIRST_STEP * (1 - round / ROUNDS)
+    for (const nth of shuffled(examples.length, random)) {
+      const example = examples[nth]!
+      const features = random() < NOISY_SHARE ? withNoise(example.features, noise, random) : example.features
+      const rate = step * example.weight
+      learnHeading(headings, firstOf.length - 1, features, example.heading, rate)
+      if (example.subheading !== undefined)
+        learnSubheading(subheadings, firstOf, features, { ...example, subheading: example.subheading }, rate)
+    }
+  }
+  const bytes = encodeTextModel({
+    codes,
+    headings: quantised(bucketsOf(headings, firstOf.length - 1)),
+    subheadings: quantised(bucketsOfMap(subheadings)),
+  })
+  return { bytes, texts: examples.length }
+}
+
+/** The terms of all codes and of the usual codes of families, and the labels of codes and headings. */
+function textsOfLexicon({ index, codes }: Lexicon, { entries, headings }: LexiconSource): LabelledText[] {
+  return [
+    ...index.phrases.map(({ term, goods }) => ({
+      ...{ text: term, code: codes[goods.code]!, weight: goods.possible ? POSSIBLE : 1 },
+    })),
+    ...entries.map(({ code, label }) => ({ text: label, code, weight: 1 })),
+    ...Array.from(headings, ([code, label]) => ({ text: label, code, weight: 1 })),
+  ]
+}
+
+function examplesOf(
+  lexicon: Lexicon,
+  headingOf: Uint16Array,
+  texts: readonly LabelledText[],
+): readonly Example[] {
+  const numbers = new Map(lexicon.codes.map((code, number) => [code, number]))
+  const headings = new Map(lexicon.codes.map((code, number) => [code.slice(0, 4), headingOf[number]!]))
+  return texts.flatMap(({ text, code, weight }) => {
+    const heading = headings.get(code.slice(0, 4))
+    const features = textFeatures(lexicon.read(text))
+    if (heading === undefined || features.buckets.length === 0) return []
+    return [{ features, heading, subheading: numbers.get(code), weight }]
+  })
+}
+
+/** Adds words of other texts. */
+function withNoise(
+  { buckets, values }: TextFeatures,
+  noise: readonly number[],
+  random: () => number,
+): TextFeatures {
+  const count = 1 + Math.floor(random() * NOISE_MAX)
+  const added = Array.from({ length: count }, () => noise[Math.floor(random() * noise.length)]!)
+  const value = NOISE_VALUE * Math.max(...values)
+  const length = Math.sqrt(1 + count * value * value)
+  return {
+    buckets: [...buckets, ...added],
+    values: [...values, ...added.map(() => value)].map((one) => one / length),
+  }
+}
+
+/** One step of the descent for the heading of a text. `weights` has a row of `size` headings per bucket. */
+function learnHeading(
+  weights: Float32Array,
+  size: number,
+  { buckets, values }: TextFeatures,
+  heading: number,
+  rate: number,
+): void {
+  const errors = new Float64Array(size)
+  buckets.forEach((bucket, nth) => {
+    const value = values[nth]!
+    for (let at = 0; at < size; at++) errors[at]! += value * weights[bucket * size + at]!
+  })
+  toProbabilities(errors)
+  errors[heading]! -= 1
+  buckets.forEach((bucket, nth) => {
+    const change = rate * values[nth]!
+    for (let at = 0; at < size; at++)
+      if (errors[at]! > MIN_ERROR || errors[at]! < 0) weights[bucket * size + at]! -= change * errors[at]!
+  })
+}
+
+/** The same for the subheading among those of its heading. `weights`: by bucket and subheading, as `keyOf`. */
+function learnSubheading(
+  weights: Map<number, number>,
+  firstOf: Uint16Array,
+  { buckets, values }: TextFeatures,
+  { heading, subheading }: { readonly heading: number; readonly subheading: number },
+  rate: number,
+): void {
+  const first = firstOf[heading]!
+  const errors = new Float64Array(firstOf[heading + 1]! - first)
+  if (errors.length === 1) return
+  buckets.forEach((bucket, nth) => {
+    for (let at = 0; at < errors.length; at++)
+      errors[at]! += values[nth]! * (weights.get(keyOf(bucket, first + at)) ?? 0)
+  })
+  toProbabilities(errors)
+  errors[subheading - first]! -= 1
+  buckets.forEach((bucket, nth) => {
+    for (let at = 0; at < errors.length; at++) {
+      if (errors[at]! <= MIN_ERROR && errors[at]! >= 0) continue
+      const key = keyOf(bucket, first + at)
+      weights.set(key, (weights.get(key) ?? 0) - rate * values[nth]! * errors[at]!)
+    }
+  })
+}
+
+const GROUPS = 2 ** 16
+
+function keyOf(bucket: number, group: number): number {
+  return bucket * GROUPS + group
+}
+
+/** Replaces logarithms by probabilities. */
+function toProbabilities(list: Float64Array): void {
+  let max = -Infinity
+  for (const value of list) max = Math.max(max, value)
+  let sum = 0
+  for (let at = 0; at < list.length; at++) {
+    list[at] = exponential(list[at]! - max)
+    sum += list[at]!
+  }
+  for (let at = 0; at < list.length; at++) list[at]! /= sum
+}
+
+/** The exponential of a number up to 0, to about seven digits: Math.exp differs between versions of V8. */
+export function exponential(power: number): number {
+  if (power < -30) return 0
+  // e^p = (e^(p / 2^k))^(2^k), with a series for the small power.
+  const small = power / 256
+  let result = 1 + small * (1 + (small / 2) * (1 + (small / 3) * (1 + (small / 4) * (1 + small / 5))))
+  for (let doubled = 0; doubled < 8; doubled++) result *= result
+  return result
+}
+
+type Weighted = { readonly group: number; readonly weight: number }
+
+function bucketsOf(weights: Float32Array, size: number): (bucket: number) => readonly Weighted[] {
+  return (bucket) =>
+    Array.from(weights.subarray(bucket * size, (bucket + 1) * size), (weight, group) => ({ group, weight }))
+}
+
+function bucketsOfMap(weights: ReadonlyMap<number, number>): (bucket: number) => readonly Weighted[] {
+  const byBucket = new Map<number, Weighted[]>()
+  for (const [key, weight] of weights) {
+    const bucket = Math.floor(key / GROUPS)
+    const list = byBucket.get(bucket) ?? []
+    byBucket.set(bucket, list)
+    list.push({ group: key % GROUPS, weight })
+  }
+  return (bucket) => byBucket.get(bucket) ?? []
+}
+
+/** Rounds weights to steps of WEIGHT_STEP. The largest ones of each bucket are kept. */
+function quantised(weightsOf: (bucket: number) => readonly Weighted[]): WeightTable {
+  const starts = new Uint32Array(BUCKETS + 1)
+  const kept: Weighted[] = []
+  for (let bucket = 0; bucket < BUCKETS; bucket++) {
+    const rounded = weightsOf(bucket)
+      .map(({ group, weight }) => ({
+        group,
+        weight: Math.max(-127, Math.min(127, Math.round(weight / WEIGHT_STEP))),
+      }))
+      .filter(({ weight }) => Math.abs(weight) >= MIN_STEPS)
+      .sort((a, b) => Math.abs(b.weight) - Math.abs(a.weight) || a.group - b.group)
+    for (const one of rounded.slice(0, MAX_WEIGHTS).sort((a, b) => a.group - b.group)) kept.push(one)
+    starts[bucket + 1] = kept.length
+  }
+  return {
+    starts,
+    groups: Uint16Array.from(kept, ({ group }) => group),
+    weights: Int8Array.from(kept, ({ weight }) => weight),
+  }
+}
+
+/** Numbers from 0 to below 1: a linear congruential generator. */
+function randomNumbers(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return state / 2 ** 32
+  }
+}
+
+function shuffled(count: number, random: () => number): readonly number[] {
+  const order = Array.from({ length: count }, (_, nth) => nth)
+  for (let at = count - 1; at > 0; at--) {
+    const other = Math.floor(random() * (at + 1))
+    ;[order[at], order[other]] = [order[other]!, order[at]!]
+  }
+  return order
+}
+
+/** Throws with file and line if a row has no text, code or weight. */
+export function readLabelledTexts(file: string, content: string): readonly LabelledText[] {
+  const [, ...lines] = content.trimEnd().split('\n')
+  return lines.map((line, nth) => {
+    const [text = '', code = '', weight = ''] = line.split('\t')
+    if (text === '' || !/^\d{4}(\d\d)?$/.test(code) || !(Number(weight) > 0))
+      throw new Error(`${file}, line ${nth + 2}: expected text, code (4 or 6 digits) and weight`)
+    return { text, code, weight: Number(weight) }
+  })
+}
+
+/** True for a fifth of all texts, by their hash. */
+export function isHeldBack(text: string): boolean {
+  return createHash('sha256').update(text).digest()[0]! < 0x36
+}
+
+if (process.argv[1] === import.meta.filename) {
+  const { positionals, values } = parseArgs({
+    allowPositionals: true,
+    options: { 'hold-back': { type: 'string', multiple: true, default: [] }, out: { type: 'string' } },
+  })
+  const read = (file: string) => readLabelledTexts(path.basename(file), readFileSync(file, 'utf8'))
+  const labelled = [
+    ...positionals.flatMap(read),
+    ...values['hold-back'].flatMap(read).filter(({ text }) => !isHeldBack(text)),
+  ]
+  const { bytes, texts } = trainTextModel(readLexicon(), labelled)
+  writeFileSync(values.out ?? SHIPPED_TEXT_MODEL, bytes)
+  console.log(`Trained on ${texts} texts: ${bytes.length} bytes`)
+}
