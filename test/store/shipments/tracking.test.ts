@@ -462,4 +462,32 @@ describe('deliveries', () => {
     expect(await deliver(second, '2026-11-22T10:00:00.000Z')).toBeUndefined()
     expect(await deliver(first, '2026-11-21T10:00:00.000Z')).toBe('2026-11-22T10:00:00.000Z')
   })
+  test('that arrive while a cancellation is pending leave it refused in transit', async () => {
+    const parcel = await booked()
+    const begun = await shipments.beginCancellation('acme', parcel.id, LONG)
+    const delivery = { ...ref(parcel), eventId: 'door', at: inSeconds(-60).toISOString(), isDelivery: true }
+    expect(await tracking.recordScan(delivery)).toBe('moved')
+    await tracking.recordDelivery(ref(parcel))
+    if (begun?.ticket === undefined) throw new Error('no attempt was opened')
+    const refusal = { code: 'SCANNED', reason: 'delivered' } as const
+    expect(await shipments.refuseCancellation(begun.ticket, refusal, 'X1', undefined)).toBe('in_transit')
+    expect(await shipments.beginCancellation('acme', parcel.id, LONG)).toMatchObject({ state: 'in_transit' })
+    const { rows } = await sql`SELECT type, state FROM account_event
+      WHERE shipment_id = ${parcel.id} ORDER BY event_id DESC LIMIT 2`.execute(clone.db)
+    expect(rows).toEqual([
+      { type: 'shipment.cancellation_refused', state: 'delivered' },
+      { type: 'shipment.delivered', state: 'delivered' },
+    ])
+  })
+
+  test('leave the acceptance of a pending cancellation without effect', async () => {
+    const parcel = await booked()
+    const begun = await shipments.beginCancellation('acme', parcel.id, LONG)
+    const delivery = { ...ref(parcel), eventId: 'door', at: inSeconds(-60).toISOString(), isDelivery: true }
+    await tracking.recordScan(delivery)
+    await tracking.recordDelivery(ref(parcel))
+    if (begun?.ticket === undefined) throw new Error('no attempt was opened')
+    expect(await shipments.acceptCancellation(begun.ticket, 'carrier')).toBe('in_transit')
+    expect(await rowOf(parcel.id)).toMatchObject({ state: 'in_transit', delivered_at: expect.any(Date) })
+  })
 })
