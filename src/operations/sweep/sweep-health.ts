@@ -49,7 +49,8 @@ export function openSweepHealth(
       const runningMs = begunAt === undefined ? 0 : monotonicMs() - begunAt
       if (runningMs < FAILING_MS) return
       failingSince ??= begunAt
-      raise(`a round has not ended for ${Math.round(runningMs / 1_000)} s`)
+      const seconds = Math.round(runningMs / 1_000)
+      raise(`a round has not ended for ${seconds} s`)
     },
     failed(error) {
       // Of failures in a row, only the first is reported.
@@ -60,7 +61,8 @@ export function openSweepHealth(
       const failingMs = monotonicMs() - failingSince
       if (failingMs < FAILING_MS) return
       const cause = error instanceof Error ? error.message : String(error)
-      raise(`rounds have failed for ${Math.round(failingMs / 1_000)} s; last: ${cause}`)
+      const seconds = Math.round(failingMs / 1_000)
+      raise(`rounds have failed for ${seconds} s; last: ${cause}`)
     },
     succeeded() {
       if (isAlerted && failingSince !== undefined) onRecovery(monotonicMs() - failingSince)
