@@ -6,7 +6,7 @@ import type { Lookup, TrackingStore } from '../../../src/operations/ports/recove
 import type { ShipmentStore } from '../../../src/operations/ports/shipments.ts'
 import { readAttention } from '../../../src/store/shipments/audit.ts'
 import { shipmentStore } from '../../../src/store/shipments/shipments.ts'
-import { trackingStore } from '../../../src/store/shipments/tracking.ts'
+import { scheduleMissingLookups, trackingStore } from '../../../src/store/shipments/tracking.ts'
 import { type ClonedDatabase, cloneDatabase } from '../../support/database/clone-database.ts'
 import {
   DRAFT,
@@ -383,6 +383,38 @@ test('booked shipments are listed in pages ordered by account and id, without ot
     carrierRef: `SBX-OK-${other}`,
     bookedAt: expect.stringMatching(/^\d{4}-/),
   })
+})
+
+test('booked shipments that are missing in the schedule are added, others are not', async () => {
+  const carrier = await insertCarrier(clone.db)
+  const due = inSeconds(1_234)
+  const [kept, missing, ...others] = [
+    await insertShipmentOf(clone.db, carrier, { next_track_at: due }),
+    await insertShipmentOf(clone.db, carrier, { next_track_at: due }),
+    await insertShipmentOf(clone.db, carrier, { state: 'in_transit' }),
+    await insertShipmentOf(clone.db, carrier, { state: 'cancelled', cancelled_at: new Date() }),
+    await insertShipmentOf(clone.db, carrier, DRAFT),
+  ]
+  await clone.db
+    .deleteFrom('lookup_schedule')
+    .where('shipment_id', 'in', [missing, ...others])
+    .execute()
+  await clone.db
+    .updateTable('lookup_schedule')
+    .set({ due_at: inSeconds(9_999) })
+    .where('shipment_id', '=', kept)
+    .execute()
+  const rows = () =>
+    clone.db.selectFrom('lookup_schedule').selectAll().where('carrier_code', '=', carrier).execute()
+  const before = await rows()
+  for (let times = 0; times < 2; times += 1) {
+    await scheduleMissingLookups(clone.db)
+    const added = (await rows()).filter(({ shipment_id }) => shipment_id !== kept)
+    expect(added).toMatchObject([
+      { account_id: 'acme', shipment_id: missing, due_at: due, in_transit: false },
+    ])
+    expect((await rows()).filter(({ shipment_id }) => shipment_id === kept)).toEqual(before)
+  }
 })
 
 test('old unmatched scans are deleted, other scans are kept', async () => {
