@@ -16,6 +16,7 @@ export type SweepStatus = {
 }
 
 export type SweepHealth = {
+  /** A round begins. It ends with `failed` or `succeeded`. */
   began(): void
   /** To be called from time to time during rounds: finds one that does not end. */
   check(): void
