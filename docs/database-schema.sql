@@ -96,7 +96,8 @@ CREATE OR REPLACE FUNCTION public.record_attempt_event()
 AS $function$
     BEGIN
       INSERT INTO account_event (account_id, shipment_id, type, state, tracking_number, refusal_code)
-        SELECT account_id, shipment_id, 'shipment.cancellation_' || NEW.phase, state, carrier_ref, NEW.refusal_code
+        SELECT account_id, shipment_id, 'shipment.cancellation_' || NEW.phase,
+            CASE WHEN delivered_at IS NOT NULL THEN 'delivered' ELSE state END, carrier_ref, NEW.refusal_code
           FROM shipment WHERE shipment_id = NEW.shipment_id AND state <> 'cancelled';
       RETURN NULL;
     END $function$;

@@ -14,7 +14,7 @@ import { OVERDUE_MS } from '../operations/sweep/sweep.ts'
 import { type Attention, readAttention } from '../store/shipments/audit.ts'
 import { restoreStore } from '../store/shipments/restores.ts'
 import { shipmentStore } from '../store/shipments/shipments.ts'
-import { applyAllUnmatchedScans, trackingStore } from '../store/shipments/tracking.ts'
+import { applyAllUnmatchedScans, scheduleMissingLookups, trackingStore } from '../store/shipments/tracking.ts'
 import { settlementTable } from './attempt.ts'
 import { draftLines, draftReasons, firstOf, logLines, logReasons, readLogs } from './audit-log.ts'
 import { openConfiguredCarriers } from './carrier.ts'
@@ -58,7 +58,10 @@ async function audit(options: AuditOptions, withDatabase: WithDatabase, output: 
   const { done, attention, drafts, lost } = await withDatabase(async ({ db }) => {
     const ports = await portsOf(db, output)
     announce(output, json, 'Comparing booked shipments with their carriers')
-    if (!dryRun) await applyAllUnmatchedScans(db)
+    if (!dryRun) {
+      await scheduleMissingLookups(db)
+      await applyAllUnmatchedScans(db)
+    }
     // First, so that bookings found by it are compared too.
     const drafts = await auditSuspectDrafts(ports, { dryRun })
     const done = await auditShipments(ports, { dryRun })

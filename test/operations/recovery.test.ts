@@ -61,6 +61,51 @@ describe('the rounds of the sweeper', () => {
     await sweeper.stop()
   })
 
+  test('erase what is old enough, in batches, if the operator has set an age', async () => {
+    const { world, ports } = counting()
+    const calls: [number, number][] = []
+    const erased = [500, 500, 3]
+    ports.recovery.eraseShipments = async (olderThanDays, limit) => {
+      calls.push([olderThanDays, limit])
+      return erased.shift() ?? 0
+    }
+    const never = startSweeper(ports, world.policy)
+    await vi.advanceTimersByTimeAsync(2_000)
+    await never.stop()
+    expect(calls).toEqual([])
+    const sweeper = startSweeper(ports, { ...world.policy, eraseAfterDays: 400 })
+    await vi.advanceTimersByTimeAsync(2_000)
+    expect(calls).toEqual([
+      [400, 500],
+      [400, 500],
+      [400, 500],
+    ])
+    await sweeper.stop()
+  })
+
+  test('raise an alert if one does not end, but not during a stop', async () => {
+    const { world, ports } = counting()
+    let finish: () => void = () => {}
+    ports.recovery.dueWork = () =>
+      new Promise((resolve) => {
+        finish = () => resolve([])
+      })
+    const sweeper = startSweeper({ ...ports, monotonicMs: () => Date.now() }, world.policy)
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(ports.alerts).toEqual([])
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(ports.alerts).toEqual([
+      { kind: 'SWEEP_FAILING', detail: expect.stringMatching(/^a round has not ended for [67]\d s$/) },
+    ])
+    finish()
+    await vi.advanceTimersByTimeAsync(2_000)
+    const stopping = sweeper.stop()
+    await vi.advanceTimersByTimeAsync(120_000)
+    expect(ports.alerts).toHaveLength(1)
+    finish()
+    await stopping
+  })
+
   test('never overlap; a stop waits for the running round and prevents further ones', async () => {
     const { world, ports, rounds } = counting()
     let finish: () => void = () => {}

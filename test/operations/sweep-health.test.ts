@@ -52,3 +52,37 @@ test('a short failure raises no alert and has no end in the log', () => {
   health.succeeded()
   expect([alerts, recoveries]).toEqual([[], []])
 })
+
+test('a round that does not end raises one alert, and the failure that ends it is reported', () => {
+  const { health, clock, alerts, faults, recoveries } = openHealth()
+  health.check()
+  health.began()
+  clock.now += 59_999
+  health.check()
+  expect([alerts, health.status().failingMs]).toEqual([[], 0])
+  clock.now += 1
+  health.check()
+  clock.now += 10_000
+  health.check()
+  expect(alerts).toEqual([{ kind: 'SWEEP_FAILING', detail: 'a round has not ended for 60 s' }])
+  expect(health.status()).toEqual({ sinceSuccessMs: 70_000, failingMs: 70_000 })
+  health.failed(new Error('timeout'))
+  expect([alerts.length, faults.length]).toEqual([1, 1])
+  health.began()
+  health.succeeded()
+  expect(recoveries).toEqual([70_000])
+  // Between rounds nothing hangs.
+  clock.now += 600_000
+  health.check()
+  expect(alerts).toHaveLength(1)
+})
+
+test('rounds that fail and succeed in turn raise no alert', () => {
+  const { health, clock, alerts, recoveries } = openHealth()
+  for (let count = 0; count < 100; count += 1) {
+    clock.now += 30_000
+    if (count % 2 === 0) health.failed(new Error('deadlock'))
+    else health.succeeded()
+  }
+  expect([alerts, recoveries]).toEqual([[], []])
+})

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { CarrierTrackAnswer } from '../../src/core/shipments/tracking.ts'
 import { cancelShipment } from '../../src/operations/cancel-shipment.ts'
 import type { CarrierCallKind, CarrierGateway } from '../../src/operations/ports/carriers.ts'
-import { reportOverdue, sweep } from '../../src/operations/sweep/sweep.ts'
+import { reportOverdue, type SweepPolicy, sweep } from '../../src/operations/sweep/sweep.ts'
 import type { StoredAttempt, StoredShipment } from './shipment-memory.ts'
 import {
   answers,
@@ -32,7 +32,7 @@ const { carrierRef: _, ...DRAFT } = aShipment({ state: 'draft' })
 type World = ReturnType<typeof shipmentWorld>
 
 /** Runs one round and waits for all work that it began. */
-async function round(world: World, ports: Process, policy = world.policy): Promise<void> {
+async function round(world: World, ports: Process, policy: SweepPolicy = world.policy): Promise<void> {
   await sweep(ports, policy)
   await ports.inFlight.drain()
 }
@@ -727,14 +727,84 @@ describe('booked parcels', () => {
     expect(world.lookups).toHaveLength(2)
   })
 
-  test.each<[string, Partial<CarrierGateway>, number]>([
-    ['the operator has disabled it', {}, 0],
-    ['their carrier has no lookup', { canLookUp: () => false }, 1_800_000],
-    ['there is no room', { room: (_code, _account, kind) => (kind === 'lookup' ? 0 : 9) }, 1_800_000],
-  ])('are not looked up when %s', async (_name, gateway, trackEveryMs) => {
+  test.each<[string, Partial<CarrierGateway>, trackEveryMs: number, nextTrackAt: number]>([
+    ['the operator has disabled it', {}, 0, 3_600_000],
+    ['their carrier has no lookup', { canLookUp: () => false }, 1_800_000, 3_600_000],
+    ['there is no room', { room: (_code, _account, kind) => (kind === 'lookup' ? 0 : 9) }, 1_800_000, 0],
+  ])('are not looked up when %s', async (_name, gateway, trackEveryMs, nextTrackAt) => {
     const world = unseen(gateway)
     await round(world, world.ports, { ...world.policy, trackEveryMs })
     expect(world.lookups).toEqual([])
-    expect(world.shipment?.nextTrackAt).toBe(0)
+    expect(world.shipment?.nextTrackAt).toBe(nextTrackAt)
+  })
+
+  test('are postponed in limited numbers, and looked up once they can be', async () => {
+    const many = Array.from({ length: 1_500 }, (_unused, index) =>
+      aShipment({ shipmentId: `shp_${index}`, carrierRef: `REF${index}`, nextTrackAt: 0 }),
+    )
+    let canLookUp = false
+    const world = shipmentWorld(many, answers(NOW), {
+      canLookUp: () => canLookUp,
+      track: async () => ({ kind: 'announced' }),
+    })
+    const ports = world.process()
+    const dueNow = () => [...world.shipments.values()].filter(({ nextTrackAt }) => nextTrackAt === 0).length
+    await round(world, ports)
+    expect(dueNow()).toBe(500)
+    await round(world, ports)
+    expect([dueNow(), world.lookups.length]).toEqual([0, 0])
+    canLookUp = true
+    world.pass(3_600_000)
+    await round(world, ports)
+    expect(world.lookups).toHaveLength(8)
+  })
+})
+
+describe('parcels in transit', () => {
+  const HOUR = 3_600_000
+  const DELIVERED: CarrierTrackAnswer = {
+    kind: 'scanned',
+    scan: { eventId: 'e1', at: '2026-11-02T08:00:00.000Z' },
+    delivery: { eventId: 'e9', at: '2026-11-04T09:30:00.000Z' },
+  }
+  const moving = (answer: () => CarrierTrackAnswer, tellsDeliveries = true) => {
+    const shipment = aShipment({ state: 'in_transit', nextTrackAt: 0 })
+    const world = shipmentWorld([shipment], answers(NOW), {
+      trackingRoom: () => ({ key: 'one', everyMs: 0, batch: 1, calls: 9, tellsDeliveries }),
+      track: async () => answer(),
+    })
+    const policy = { ...world.policy, trackInTransitEveryMs: 24 * HOUR }
+    return { ...world, policy, ports: world.process(), shipment: world.shipments.get('shp_1') }
+  }
+
+  test('are looked up at their own interval until a lookup tells the delivery', async () => {
+    let answer = SCANNED
+    const world = moving(() => answer)
+    await round(world, world.ports, world.policy)
+    expect(world.shipment).toMatchObject({ state: 'in_transit', nextTrackAt: 24 * HOUR })
+    expect(world.shipment?.deliveredAt).toBeUndefined()
+    answer = DELIVERED
+    world.pass(24 * HOUR)
+    await round(world, world.ports, world.policy)
+    expect(world.shipment).toMatchObject({ state: 'in_transit', deliveredAt: '2026-11-04T09:30:00.000Z' })
+    world.pass(240 * HOUR)
+    await round(world, world.ports, world.policy)
+    expect(world.lookups).toHaveLength(2)
+    expect([world.ports.alerts, world.ports.faults]).toEqual([[], []])
+    expect(await cancelShipment(world.ports, ACME, 'shp_1', world.policy)).toMatchObject({
+      kind: 'ShipmentNotCancelled',
+      code: 'ALREADY_IN_TRANSIT',
+    })
+    expect(world.asked).toEqual([])
+  })
+
+  test.each([
+    ['the carrier does not tell deliveries', false, 24 * HOUR],
+    ['the operator has disabled it', true, 0],
+  ])('are not looked up when %s', async (_name, tellsDeliveries, trackInTransitEveryMs) => {
+    const world = moving(() => DELIVERED, tellsDeliveries)
+    await round(world, world.ports, { ...world.policy, trackInTransitEveryMs })
+    expect(world.lookups).toEqual([])
+    expect(world.shipment?.deliveredAt).toBeUndefined()
   })
 })

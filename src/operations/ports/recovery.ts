@@ -105,8 +105,8 @@ export interface RecoveryStore {
   ): Promise<void>
   claimBookings(rooms: readonly ClaimRoom[], leaseMs: number): Promise<readonly DueBooking[]>
   /**
-   * Claims shipments to look up; each booked one is due again in `everyMs`. Those whose lookups have ended are not
-   * returned, and not due again.
+   * Claims shipments to look up; each booked one is due again in `everyMs`. Where lookups have ended, a booked one is
+   * returned a last time, one in transit is not, and neither is due again.
    */
   claimLookups(rooms: readonly ClaimRoom[], everyMs: number, terms?: LookupTerms): Promise<readonly Lookup[]>
   /**

@@ -36,6 +36,8 @@ export const OVERDUE_MS = 15 * 60_000
 
 /** Calls of routine tracking, for each channel and replica. They are not urgent, and carriers limit them. */
 const LOOKUP_CALLS_PER_ROUND = 8
+/** Lookups that cannot be made are due again after this time, and so many of them are postponed in a round. */
+const POSTPONED = { againInMs: 3_600_000, perRound: 1_000 }
 /** The due work of an account is counted up to this number. No channel has more background slots. */
 const COUNTED_UP_TO = 32
 
@@ -51,6 +53,7 @@ export type Sweeper = {
 }
 
 const ROUND_MS = 1_000
+const HEALTH_CHECK_MS = 10_000
 /**
  * Overdue attempts and missing exchange rates are reported and drafts expire in the first round, and then once in this
  * many rounds.
@@ -73,6 +76,7 @@ export function startSweeper(
   const watchExchangeRates = openRateWatch(ports)
 
   const runRound = async (): Promise<void> => {
+    health.began()
     try {
       await sweep(ports, policy)
       if (round++ % ROUNDS_BETWEEN_REPORTS === 0) {
@@ -97,10 +101,12 @@ export function startSweeper(
     )
   }
   schedule()
+  const watch = setInterval(() => health.check(), HEALTH_CHECK_MS)
   return {
     stop() {
       stopped = true
       clearTimeout(timer)
+      clearInterval(watch)
       return running
     },
   }
@@ -118,6 +124,7 @@ export async function sweep(ports: SweepPorts, policy: SweepPolicy): Promise<voi
       // Calculated for each kind, because the work that was just started occupies slots.
       const rooms = roomsFor(ports, work, due, policy)
       if (rooms.length > 0) await claimAndStart(ports, work, rooms, policy)
+      if (work === 'lookups') await postponeLookups(ports, due, policy)
     } catch (error) {
       failure ??= error
     }
@@ -165,6 +172,27 @@ async function claimAndStart(
       }
       return
   }
+}
+
+/** Without this, every round would read the lookups that cannot be made. They are kept: settings can change. */
+async function postponeLookups(
+  ports: SweepPorts,
+  due: readonly DueWork[],
+  policy: SweepPolicy,
+): Promise<void> {
+  const idle = due.filter((row) => row.work === 'lookups' && !isLookedUp(ports, policy, row))
+  if (idle.length === 0) return
+  const { againInMs, perRound } = POSTPONED
+  const terms = { inTransitEveryMs: againInMs, forMs: policy.trackForMs }
+  await ports.recovery.claimLookups(divideRoom(idle, perRound, ports.random()), againInMs, terms)
+}
+
+function isLookedUp(
+  { carriers }: Pick<SweepPorts, 'carriers'>,
+  { trackEveryMs }: SweepPolicy,
+  { carrierCode }: DueWork,
+): boolean {
+  return trackEveryMs > 0 && carriers.canLookUp(carrierCode)
 }
 
 /** How an account's parcels at a carrier are looked up. `everyMs` is the interval for booked ones. */
@@ -237,12 +265,11 @@ function roomsFor(
   { carriers, random }: SweepPorts,
   work: WorkKind,
   due: readonly DueWork[],
-  { trackEveryMs }: SweepPolicy,
+  policy: SweepPolicy,
 ): ClaimRoom[] {
   // Verifications are also claimed at carriers without lookups, so that an alert is raised for them.
   const claimable = due.filter(
-    (row) =>
-      row.work === work && (work !== 'lookups' || (trackEveryMs > 0 && carriers.canLookUp(row.carrierCode))),
+    (row) => row.work === work && (work !== 'lookups' || isLookedUp({ carriers }, policy, row)),
   )
   const channels = groupBy(claimable, ({ carrierCode, accountId }) =>
     work === 'lookups'

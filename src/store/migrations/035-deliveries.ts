@@ -58,6 +58,15 @@ export const DELIVERIES = [
           CASE WHEN NEW.delivered_at IS NOT NULL THEN 'delivered' ELSE NEW.state END, NEW.carrier_ref);
       RETURN NULL;
     END $$`,
+  // An attempt can end after the delivery.
+  `CREATE OR REPLACE FUNCTION record_attempt_event() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN
+      INSERT INTO account_event (account_id, shipment_id, type, state, tracking_number, refusal_code)
+        SELECT account_id, shipment_id, 'shipment.cancellation_' || NEW.phase,
+            CASE WHEN delivered_at IS NOT NULL THEN 'delivered' ELSE state END, carrier_ref, NEW.refusal_code
+          FROM shipment WHERE shipment_id = NEW.shipment_id AND state <> 'cancelled';
+      RETURN NULL;
+    END $$`,
   `CREATE OR REPLACE TRIGGER record_change AFTER UPDATE ON shipment
     FOR EACH ROW WHEN (OLD.state <> NEW.state OR (OLD.delivered_at IS NULL AND NEW.delivered_at IS NOT NULL)
       OR (OLD.booking_until IS NOT NULL AND NEW.booking_until IS NULL AND NEW.state = 'draft'))

@@ -242,7 +242,8 @@ function claimBookingsStatement(
 
 /**
  * Does not lock the shipment: the lookup changes it only if its state is still the same. Where lookups have ended, the
- * row of a shipment in transit is removed. That of a booked one stays, because the audit reads it.
+ * row of a shipment in transit is removed. That of a booked one stays, because the audit reads it; it is looked up a
+ * last time, and again only if a refusal requests that.
  */
 function claimLookupsStatement(
   rooms: readonly ClaimRoom[],
@@ -268,13 +269,13 @@ function claimLookupsStatement(
           WHEN locked.in_transit THEN ${inMs(inTransitEveryMs)} ELSE ${inMs(everyMs)} END
         FROM locked WHERE scheduled.account_id = locked.account_id AND scheduled.shipment_id = locked.shipment_id
           AND scheduled.due_at <= clock_timestamp() AND NOT (locked.has_ended AND locked.in_transit)
-        RETURNING locked.shipment_id, locked.has_ended
+        RETURNING locked.shipment_id
     )
     SELECT shipment.shipment_id, shipment.account_id, shipment.carrier_code, shipment.carrier_ref,
         shipment.parcel_refs, shipment.cancelled_refs, shipment.carrier_order_ref,
         coalesce(shipment.booked_at, shipment.created_at) AS booked_since
       FROM claimed JOIN shipment USING (shipment_id)
-      WHERE NOT claimed.has_ended AND shipment.state IN ('booked', 'in_transit')`
+      WHERE shipment.state IN ('booked', 'in_transit')`
 }
 
 type OverdueRow = {

@@ -58,6 +58,20 @@ export async function applyAllUnmatchedScans(db: Kysely<Database>): Promise<void
 }
 
 /**
+ * Adds booked shipments that are not in the schedule. Triggers add them, so this is needed only if shipments were
+ * changed while triggers were disabled. Without a row, a shipment is neither looked up nor audited.
+ */
+export async function scheduleMissingLookups(db: Kysely<Database>): Promise<void> {
+  await sql`
+    INSERT INTO lookup_schedule (account_id, shipment_id, carrier_code, due_at)
+      SELECT account_id, shipment_id, carrier_code, next_track_at FROM shipment
+        WHERE state = 'booked' AND NOT EXISTS (SELECT 1 FROM lookup_schedule AS scheduled
+          WHERE scheduled.account_id = shipment.account_id AND scheduled.shipment_id = shipment.shipment_id)
+        FOR SHARE SKIP LOCKED
+      ON CONFLICT DO NOTHING`.execute(db)
+}
+
+/**
  * Locks the shipment that has the number, perhaps among others: the newest one if the carrier has reused the number.
  */
 function lockShipment({ carrierCode, carrierRef }: ParcelReference): RawBuilder<unknown> {

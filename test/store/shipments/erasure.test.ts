@@ -28,6 +28,8 @@ const OLD = { created_at: inSeconds(-400 * DAYS), updated_at: inSeconds(-100 * D
 const PERSONAL = {
   ...{ reference: 'order 7 of J. Doe', from_zipcode: '1012 LG', from_city: 'Amsterdam' },
   ...{ to_zipcode: '10115', to_city: 'Berlin', parcels: JSON.stringify([{ count: 1 }]) },
+  contacts: JSON.stringify({ recipient: { name: 'J. Doe', email: 'j@example.com' } }),
+  content_items: JSON.stringify([{ description: 'cap', quantity: 1 }]),
 }
 const erasedIds = async () =>
   (
@@ -78,6 +80,28 @@ test('personal data and scans are erased, and a repeated cancellation is answere
     at: new Date().toISOString(),
   }
   expect(await trackingStore(clone.db).recordScan(scan)).toBe('anomaly')
+})
+
+test('an erased booked shipment can be cancelled, and its row has nothing of the recipient', async () => {
+  const carrier = await insertCarrier(clone.db)
+  const id = await insertShipmentOf(clone.db, carrier, { ...OLD, ...PERSONAL })
+  expect(await eraseShipments(clone.db, 99, 500)).toBe(1)
+  expect(JSON.stringify(await rowOf(id))).not.toMatch(/Doe|Berlin|10115|Amsterdam|1012|cap/)
+  const shipments = shipmentStore(clone.db, 'eraser')
+  const terms = { mayOpen: true, leaseMs: 12_000, refusalMemoryMs: 30_000 }
+  const begun = await shipments.beginCancellation('acme', id, terms)
+  expect(begun?.ticket).toMatchObject({ carrierRef: `SBX-OK-${id}` })
+  if (begun?.ticket === undefined) throw new Error('no attempt was opened')
+  expect(await shipments.acceptCancellation(begun.ticket, 'carrier')).toBe('cancelled')
+  // The end of a cancellation is a change, so an event of its own, and no expiry of a draft.
+  const events = await clone.db
+    .selectFrom('account_event')
+    .select('type')
+    .where('shipment_id', '=', id)
+    .orderBy('event_id')
+    .execute()
+  expect(events.at(-1)?.type).toBe('shipment.cancelled')
+  expect(await shipments.beginCancellation('acme', id, terms)).toMatchObject({ state: 'cancelled' })
 })
 
 test('shipments with open work, drafts and locked ones are left', async () => {

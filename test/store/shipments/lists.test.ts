@@ -136,6 +136,23 @@ describe('paging', () => {
 describe('filters', () => {
   beforeEach(insertFive)
 
+  test('tell delivered shipments from others in transit', async () => {
+    const delivered = { state: 'in_transit', delivered_at: minute(9), reference: 'PO-1' } as const
+    await insertShipment(clone.db, 'l6', { ...delivered, created_at: minute(4) })
+    const shown = async (filter: NonNullable<ListShipmentsInput['filter']>) => {
+      const list = await listed({ filter })
+      expect(await list.countShipments()).toBe(idsOf(list).length)
+      return idsOf(list)
+    }
+    expect(await shown({ states: ['delivered'] })).toEqual(['l6'])
+    expect(await shown({ states: ['in_transit'] })).toEqual(['l4'])
+    expect(await shown({ states: ['in_transit', 'delivered'] })).toEqual(['l6', 'l4'])
+    expect(await shown({ states: ['delivered'], reference: 'PO-1' })).toEqual(['l6'])
+    expect(await shown({ reference: 'PO-1' })).toEqual(['l6', 'l5', 'l3', 'l1'])
+    expect(await shown({ states: ['delivered', 'booked'], ids: ['l1', 'l4', 'l6'] })).toEqual(['l6', 'l1'])
+    expect(await shown({})).toEqual(['l6', ...NEWEST])
+  })
+
   test.each<[NonNullable<ListShipmentsInput['filter']>, readonly string[]]>([
     [{}, NEWEST],
     [{ states: [], ids: [], reference: ' ' }, NEWEST],

@@ -1,4 +1,5 @@
 /** Each statement that claims background work. Every test has its own carriers. */
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ClaimRoom, RecoveryStore, WorkKind } from '../../../src/operations/ports/recovery.ts'
 import type { ShipmentStore } from '../../../src/operations/ports/shipments.ts'
@@ -318,6 +319,53 @@ describe('lookups', () => {
       .executeTakeFirstOrThrow()
     expect(minutesUntil(due_at)).toBe(30)
     expect(await two.claimLookups(roomFor(carrier), 1_800_000)).toEqual([])
+  })
+
+  describe('end some time after the booking or the first scan', () => {
+    const DAY_MS = 86_400_000
+    const TERMS = { inTransitEveryMs: DAY_MS, forMs: 90 * DAY_MS }
+    const takenAt = async (carrier: string) =>
+      (await one.claimLookups(roomFor(carrier), 1_800_000, TERMS)).map(({ shipmentId }) => shipmentId)
+    /** Makes its lookup due, of a shipment that has been looked up for so many days. */
+    const due = (id: string, days: number) =>
+      clone.db
+        .updateTable('lookup_schedule')
+        .set({ since: inSeconds(-days * 86_400), due_at: inSeconds(-1) })
+        .where('shipment_id', '=', id)
+        .execute()
+    const scheduled = async (id: string) =>
+      (
+        await sql<{ due: string }>`
+          SELECT due_at::text AS due FROM lookup_schedule WHERE shipment_id = ${id}`.execute(clone.db)
+      ).rows.map((row) => row.due)
+
+    test('of a booked one with a last lookup, and with one that a later refusal requests', async () => {
+      const carrier = await insertCarrier(clone.db)
+      const id = await insertShipmentOf(clone.db, carrier)
+      await due(id, 89)
+      expect(await takenAt(carrier)).toEqual([id])
+      expect(await scheduled(id)).not.toEqual(['infinity'])
+      await due(id, 91)
+      expect(await takenAt(carrier)).toEqual([id])
+      expect(await scheduled(id)).toEqual(['infinity'])
+      expect([await takenAt(carrier), await dueAt(carrier)]).toEqual([[], []])
+      const terms = { mayOpen: true, leaseMs: LEASE_MS, refusalMemoryMs: 30_000 }
+      const begun = await shipments.beginCancellation('acme', id, terms)
+      if (begun?.ticket === undefined) throw new Error('no attempt was opened')
+      await shipments.refuseCancellation(begun.ticket, { code: 'SCANNED', reason: 'scanned' }, 'X', undefined)
+      expect(await takenAt(carrier)).toEqual([id])
+      expect(await scheduled(id)).toEqual(['infinity'])
+    })
+
+    test('of one in transit without a further lookup', async () => {
+      const carrier = await insertCarrier(clone.db)
+      const id = await insertShipmentOf(clone.db, carrier, { state: 'in_transit' })
+      await due(id, 89)
+      expect(await takenAt(carrier)).toEqual([id])
+      await due(id, 91)
+      expect(await takenAt(carrier)).toEqual([])
+      expect(await scheduled(id)).toEqual([])
+    })
   })
 
   test('are claimed up to the free slots, also while the shipment is locked', async () => {

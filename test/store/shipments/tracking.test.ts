@@ -6,7 +6,7 @@ import type { Lookup, TrackingStore } from '../../../src/operations/ports/recove
 import type { ShipmentStore } from '../../../src/operations/ports/shipments.ts'
 import { readAttention } from '../../../src/store/shipments/audit.ts'
 import { shipmentStore } from '../../../src/store/shipments/shipments.ts'
-import { trackingStore } from '../../../src/store/shipments/tracking.ts'
+import { scheduleMissingLookups, trackingStore } from '../../../src/store/shipments/tracking.ts'
 import { type ClonedDatabase, cloneDatabase } from '../../support/database/clone-database.ts'
 import {
   DRAFT,
@@ -385,6 +385,38 @@ test('booked shipments are listed in pages ordered by account and id, without ot
   })
 })
 
+test('booked shipments that are missing in the schedule are added, others are not', async () => {
+  const carrier = await insertCarrier(clone.db)
+  const due = inSeconds(1_234)
+  const [kept, missing, ...others] = [
+    await insertShipmentOf(clone.db, carrier, { next_track_at: due }),
+    await insertShipmentOf(clone.db, carrier, { next_track_at: due }),
+    await insertShipmentOf(clone.db, carrier, { state: 'in_transit' }),
+    await insertShipmentOf(clone.db, carrier, { state: 'cancelled', cancelled_at: new Date() }),
+    await insertShipmentOf(clone.db, carrier, DRAFT),
+  ]
+  await clone.db
+    .deleteFrom('lookup_schedule')
+    .where('shipment_id', 'in', [missing, ...others])
+    .execute()
+  await clone.db
+    .updateTable('lookup_schedule')
+    .set({ due_at: inSeconds(9_999) })
+    .where('shipment_id', '=', kept)
+    .execute()
+  const rows = () =>
+    clone.db.selectFrom('lookup_schedule').selectAll().where('carrier_code', '=', carrier).execute()
+  const before = await rows()
+  for (let times = 0; times < 2; times += 1) {
+    await scheduleMissingLookups(clone.db)
+    const added = (await rows()).filter(({ shipment_id }) => shipment_id !== kept)
+    expect(added).toMatchObject([
+      { account_id: 'acme', shipment_id: missing, due_at: due, in_transit: false },
+    ])
+    expect((await rows()).filter(({ shipment_id }) => shipment_id === kept)).toEqual(before)
+  }
+})
+
 test('old unmatched scans are deleted, other scans are kept', async () => {
   const { carrier, ref, scan } = await booked()
   await tracking.recordScan(scan)
@@ -461,5 +493,33 @@ describe('deliveries', () => {
     }
     expect(await deliver(second, '2026-11-22T10:00:00.000Z')).toBeUndefined()
     expect(await deliver(first, '2026-11-21T10:00:00.000Z')).toBe('2026-11-22T10:00:00.000Z')
+  })
+  test('that arrive while a cancellation is pending leave it refused in transit', async () => {
+    const parcel = await booked()
+    const begun = await shipments.beginCancellation('acme', parcel.id, LONG)
+    const delivery = { ...ref(parcel), eventId: 'door', at: inSeconds(-60).toISOString(), isDelivery: true }
+    expect(await tracking.recordScan(delivery)).toBe('moved')
+    await tracking.recordDelivery(ref(parcel))
+    if (begun?.ticket === undefined) throw new Error('no attempt was opened')
+    const refusal = { code: 'SCANNED', reason: 'delivered' } as const
+    expect(await shipments.refuseCancellation(begun.ticket, refusal, 'X1', undefined)).toBe('in_transit')
+    expect(await shipments.beginCancellation('acme', parcel.id, LONG)).toMatchObject({ state: 'in_transit' })
+    const { rows } = await sql`SELECT type, state FROM account_event
+      WHERE shipment_id = ${parcel.id} ORDER BY event_id DESC LIMIT 2`.execute(clone.db)
+    expect(rows).toEqual([
+      { type: 'shipment.cancellation_refused', state: 'delivered' },
+      { type: 'shipment.delivered', state: 'delivered' },
+    ])
+  })
+
+  test('leave the acceptance of a pending cancellation without effect', async () => {
+    const parcel = await booked()
+    const begun = await shipments.beginCancellation('acme', parcel.id, LONG)
+    const delivery = { ...ref(parcel), eventId: 'door', at: inSeconds(-60).toISOString(), isDelivery: true }
+    await tracking.recordScan(delivery)
+    await tracking.recordDelivery(ref(parcel))
+    if (begun?.ticket === undefined) throw new Error('no attempt was opened')
+    expect(await shipments.acceptCancellation(begun.ticket, 'carrier')).toBe('in_transit')
+    expect(await rowOf(parcel.id)).toMatchObject({ state: 'in_transit', delivered_at: expect.any(Date) })
   })
 })
