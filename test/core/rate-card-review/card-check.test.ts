@@ -592,7 +592,15 @@ describe('checking billed weights finds', () => {
       withRow('products', 2, { minBilledUnitGrams: 500_001, minBilledShipmentGrams: 500_000 }),
       {
         ...{ table: 'products', index: 2, field: 'minBilledUnitGrams', found: '500.001 kg' },
-        expected: 'at most 500 kg, the end of the last weight band of 3 Groupage',
+        expected: 'at most 500 kg, the end of the last weight band of 3 Groupage in zone 0',
+      },
+    ],
+    [
+      'a smallest weight above the last band of one zone',
+      withRow('products', 0, { minBilledUnitGrams: 10_001 }),
+      {
+        ...{ table: 'products', index: 0, field: 'minBilledUnitGrams', found: '10.001 kg' },
+        expected: expect.stringMatching(/^at most 10 kg, .* in zone 1$/),
       },
     ],
     [
