@@ -706,6 +706,22 @@ describe('checking insurance bands finds', () => {
     expect(checkRateCard(from(1619)).warnings).toHaveLength(1)
   })
 
+  test('a carrier without percentage, minimum and bands, as a warning', () => {
+    const none = withoutRows('insuranceBands', () => true)
+    expect(checkRateCard(none)).toMatchObject({
+      faults: [],
+      warnings: [
+        {
+          ...{ table: 'insurance', index: 1, field: 'rateBps', found: '0%' },
+          expected:
+            'a percentage, a minimum or insurance bands of dok: above the free cover, the premium is 0',
+        },
+      ],
+    })
+    expect(warningsOf(withRow('insurance', 1, { minimumCents: 100 }, none))).toEqual([])
+    expect(warningsOf(withRow('insurance', 1, { maxValueCents: 10_000 }, none))).toEqual([])
+  })
+
   test('a premium that falls, as a warning', () => {
     const { faults, warnings } = checkRateCard(withRow('insuranceBands', 0, { priceCents: 851 }))
     expect(faults).toEqual([])
