@@ -11,7 +11,7 @@ import { checkRateCard } from '../../core/rate-card-review/check/card-check.ts'
 import type { CardFinding } from '../../core/rate-card-review/check/findings.ts'
 import { type FuelRate, type RateCardImport, versionText } from '../../core/rating/rate-card.ts'
 import type { ImportFault } from '../../reference/import/import-fault.ts'
-import { readImportFile } from '../../reference/import/import-limits.ts'
+import { MAX_LAYOUT_BYTES, readImportFile } from '../../reference/import/import-limits.ts'
 import { sheetNames } from '../../reference/import/workbook-sheet.ts'
 import {
   inLayout,
@@ -194,7 +194,7 @@ function priceTable(location: string, layoutFile: string | undefined): PriceTabl
   if (layoutFile === undefined) return plainPrices(readTableAt(location, priceSheet))
   const { layout, faults, warnings } = readPriceLayout(
     path.basename(layoutFile),
-    refuseOnError(() => readImportFile(layoutFile)),
+    refuseOnError(() => readImportFile(layoutFile, MAX_LAYOUT_BYTES)),
   )
   if (layout === undefined) throw new ImportFaults(faults, warnings)
   return inLayout(

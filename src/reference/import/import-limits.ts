@@ -18,6 +18,8 @@ export const MAX_CELL_LENGTH = 32_767
 export const MAX_TABLE_ROWS = 300_000
 /** Cells of such a table. */
 export const MAX_TABLE_CELLS = 8_000_000
+/** Bytes of the layout of a price list: 1 MiB. */
+export const MAX_LAYOUT_BYTES = 1024 * 1024
 /** Rows of a file of `waybill fuel import`. */
 export const MAX_FUEL_ROWS = 10_000
 /** Rows created from a customs file. A line of the US schedule creates one row per programme. */

@@ -36,9 +36,12 @@ export function readNumberKinds(files: WorkbookFiles): readonly (NumberKind | un
   return kinds
 }
 
-/** Of a format such as `yyyy\-mm\-dd` or `0.0%`. Texts in it, and conditions such as [Red], have no meaning. */
+/**
+ * Of a format such as `yyyy\-mm\-dd` or `0.0%`. Texts in it, conditions such as [Red], and the characters whose width
+ * is left free (`_D`) or filled (`*-`) have no meaning.
+ */
 function kindOf(format: string): NumberKind | undefined {
-  const plain = format.replace(/"[^"]*"|\\.|\[[^[\]]*\]/g, '')
+  const plain = format.replace(/"[^"]*"|[\\_*].|\[[^[\]]*\]/g, '')
   if (plain.includes('%')) return 'percent'
   return /[dmyhs]/i.test(plain) && !/general/i.test(plain) ? 'day' : undefined
 }

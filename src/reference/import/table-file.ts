@@ -30,15 +30,20 @@ export type CellStyle = {
 /** A comma before exactly three digits may separate thousands. */
 const DECIMAL_COMMA = /^-?\d+,(?:\d{1,2}|\d{4,})(?: ?%)?$/
 const POINT_BEFORE_THREE = /^-?\d+\.\d{3}$/
+/** The numbers of a sheet have no trailing zeros, so this is a cell of text. */
+const TEXT_BEFORE_THREE = /^-?\d+\.\d{2}0$/
 
-/** A table with decimal commas must not have points before three digits, which may separate thousands there. */
-function csvStyle(): CellStyle {
+/**
+ * Numbers with a decimal point or comma. A table with decimal commas must not have points where they may separate
+ * thousands.
+ */
+function numberStyle(mayBeThousands: RegExp): CellStyle {
   let hasCommas = false
   let doubtful: { readonly text: string; readonly line: number; readonly column: string } | undefined
   return {
     plain(kind, text, line, column) {
       if (kind !== 'number') return text
-      if (POINT_BEFORE_THREE.test(text)) doubtful ??= { text, line, column }
+      if (mayBeThousands.test(text)) doubtful ??= { text, line, column }
       if (!DECIMAL_COMMA.test(text)) return text
       hasCommas = true
       return text.replace(',', '.')
@@ -52,7 +57,11 @@ function csvStyle(): CellStyle {
 }
 
 export function csvFile(name: string, bytes: Uint8Array): TableFile {
-  return { name, visit: (visitor, log) => visitCsv(bytes, visitor, log), style: csvStyle }
+  return {
+    name,
+    visit: (visitor, log) => visitCsv(bytes, visitor, log),
+    style: () => numberStyle(POINT_BEFORE_THREE),
+  }
 }
 
 /** Rows above the header, such as a title. */
@@ -95,14 +104,19 @@ export function sheetFile(
       }
       return true
     },
-    style: () => ({
-      plain(kind, text) {
-        if (kind === 'number') return DECIMAL_COMMA.test(text) ? text.replace(',', '.') : text
-        const day = dayOfNumber(text, countsFrom1904)
-        return day === undefined || day < FIRST_DAY ? text : day
-      },
-      finish: () => {},
-    }),
+    style: () => sheetStyle(countsFrom1904),
+  }
+}
+
+function sheetStyle(countsFrom1904: boolean): CellStyle {
+  const { plain, finish } = numberStyle(TEXT_BEFORE_THREE)
+  return {
+    plain(kind, text, line, column) {
+      if (kind === 'number') return plain(kind, text, line, column)
+      const day = dayOfNumber(text, countsFrom1904)
+      return day === undefined || day < FIRST_DAY ? text : day
+    },
+    finish,
   }
 }
 

@@ -1,7 +1,7 @@
 /**
  * Reads the sheets of an Excel workbook as rows of text. Numbers have no exponent and no trailing zeros. Percentages,
  * days and times are written as such: "13%", "2027-01-31", "17:00". All cells of a merged area have its text. Formulas
- * are represented by their stored values, and errors by their names: "#REF!".
+ * are represented by their stored values, errors by their names: "#REF!", and logical values as "TRUE" and "FALSE".
  */
 import { withoutTrailingZeros } from '../../core/quantity.ts'
 import {
@@ -18,7 +18,7 @@ import {
   MAX_WORKBOOK_CHARACTERS,
 } from './import-limits.ts'
 import { type NumberKind, readNumberKinds, textOfKind } from './number-format.ts'
-import { openWorkbookFiles, type WorkbookFiles } from './workbook-xml.ts'
+import { damaged, openWorkbookFiles, type WorkbookFiles } from './workbook-xml.ts'
 
 /** A row. `line` is its number in the sheet. */
 export type SheetRow = { readonly line: number; readonly cells: readonly string[] }
@@ -40,16 +40,19 @@ const MAX_NUMBER_LENGTH = 40
 /** Reads the sheets in their order. Throws ImportRefusal if the workbook is damaged or above a limit. */
 export function readWorkbook(bytes: Uint8Array): Workbook {
   const files = openWorkbookFiles(bytes)
-  const { named, countsFrom1904 } = readDirectory(files)
+  const { named, countsFrom1904, lacksResults } = readDirectory(files)
   const targets = readTargets(files)
   const strings = readSharedStrings(files)
   const kinds = readNumberKinds(files)
+  const facts: WorkbookFacts = { strings, kinds, countsFrom1904, lacksResults }
   const amount: Amount = { rows: 0, cells: 0, characters: 0 }
   const sheets: WorkbookSheet[] = []
   for (const { name, id } of named) {
-    const file = targets.get(id) ?? ''
-    if (files.has(file))
-      sheets.push({ name, rows: readSheetRows(files, file, { strings, kinds, countsFrom1904 }, amount) })
+    // The sheets of old macros have no file.
+    if (id === '') continue
+    const file = targets.get(id)
+    if (file === undefined || !files.has(file)) throw damaged(`no file of the sheet ${name}`)
+    sheets.push({ name, rows: readSheetRows(files, file, facts, amount) })
   }
   return { sheets, countsFrom1904 }
 }
@@ -62,14 +65,17 @@ export function sheetNames(bytes: Uint8Array): readonly string[] {
 function readDirectory(files: WorkbookFiles) {
   const named: { name: string; id: string }[] = []
   let countsFrom1904 = false
+  let lacksResults = false
+  const isTrue = (value = ''): boolean => /^(1|true)$/.test(value)
   files.read('xl/workbook.xml', {
     open(tag, attributes) {
-      if (tag === 'workbookPr') countsFrom1904 = /^(1|true)$/.test(attributes['date1904'] ?? '')
+      if (tag === 'workbookPr') countsFrom1904 = isTrue(attributes['date1904'])
+      if (tag === 'calcPr') lacksResults = isTrue(attributes['fullCalcOnLoad'])
       if (tag === 'sheet') named.push({ name: attributes['name'] ?? '', id: idOf(attributes) })
     },
   })
   if (named.length > MAX_SHEETS) throw tooMany(MAX_SHEETS, 'sheets', named.length)
-  return { named, countsFrom1904 }
+  return { named, countsFrom1904, lacksResults }
 }
 
 /** The size of a workbook in memory. */
@@ -139,12 +145,14 @@ type WorkbookFacts = {
   readonly strings: readonly string[]
   readonly kinds: readonly (NumberKind | undefined)[]
   readonly countsFrom1904: boolean
+  /** Whether all formulas are to be calculated when the workbook is opened. */
+  readonly lacksResults: boolean
 }
 
 function readSheetRows(
   files: WorkbookFiles,
   file: string,
-  { strings, kinds, countsFrom1904 }: WorkbookFacts,
+  { strings, kinds, countsFrom1904, lacksResults }: WorkbookFacts,
   amount: Amount,
 ): readonly SheetRow[] {
   const rows: Row[] = []
@@ -180,8 +188,9 @@ function readSheetRows(
       if (tag === 'v' || tag === 't') inValue = false
       else if (tag === 'c') {
         const shown = kind && textOfKind(kind, text.trim(), countsFrom1904)
-        const value = type === 's' ? (strings[Number(text)] ?? '') : cellText(type, shown ?? text, knownTexts)
-        if (isFormula && !hasValue) setCell(row.cells, column, NOT_CALCULATED, amount)
+        const value = type === 's' ? sharedText(strings, text) : cellText(type, shown ?? text, knownTexts)
+        if (isFormula && !isCalculated(type, hasValue ? text.trim() : undefined, lacksResults))
+          setCell(row.cells, column, NOT_CALCULATED, amount)
         else if (value !== '') setCell(row.cells, column, value, amount)
       } else if (tag === 'row') {
         column = -1
@@ -221,8 +230,25 @@ function setCell(cells: string[], column: number, value: string, amount: Amount)
 /** The text of a formula whose value is not stored, in workbooks that a program has written. */
 const NOT_CALCULATED = '(a formula that was never calculated)'
 
+/**
+ * Whether `value`, undefined if none is stored, is the result of a formula. The result of a type other than "str" is
+ * never an empty text. Programs that let Excel calculate everything when the workbook is opened store 0 until then.
+ */
+function isCalculated(type: string, value: string | undefined, lacksResults: boolean): boolean {
+  if (value === undefined || (value === '' && type !== 'str')) return false
+  return !(lacksResults && type === 'n' && Number(value) === 0)
+}
+
+/** A cell without a number is empty. */
+function sharedText(strings: readonly string[], figure: string): string {
+  const text = figure === '' ? '' : strings[Number(figure)]
+  if (text === undefined) throw damaged(`no shared text ${figure.slice(0, MAX_NUMBER_LENGTH)}`)
+  return text
+}
+
 /** The text of a cell that is not a shared string. Equal texts are stored once. */
 function cellText(type: string, text: string, knownTexts: Map<string, string>): string {
+  if (type === 'b' && text !== '') return text.trim() === '1' ? 'TRUE' : 'FALSE'
   const value = type === 'n' ? numberText(text.trim()) : cleanText(text)
   const known = knownTexts.get(value)
   if (known !== undefined) return known

@@ -166,7 +166,11 @@ function runWatch(file: string): (piece: Uint8Array) => void {
 }
 
 function malformed(file: string, why: string): ImportRefusal {
-  return new ImportRefusal('an Excel workbook (.xlsx) that is not damaged or protected', `${file} ${why}`)
+  return damaged(`${file} ${why}`)
+}
+
+export function damaged(found: string): ImportRefusal {
+  return new ImportRefusal('an Excel workbook (.xlsx) that is not damaged or protected', found)
 }
 
 function localName(name: string): string {

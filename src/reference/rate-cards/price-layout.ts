@@ -116,12 +116,18 @@ export function readPriceLayout(file: string, bytes: Uint8Array): LayoutReading 
   return { layout: faults.length > 0 ? undefined : layout, faults, warnings: log.warnings() }
 }
 
+/** Columns that are named when no sheet is found. */
+const NAMED_COLUMNS = 10
+
 /** The sheet of a workbook that a layout describes. Throws ImportRefusal if it cannot be told which one it is. */
 export function layoutSheet(workbook: Workbook, { sheet, columns }: PriceLayout): TableFile {
   const named = workbook.sheets.filter(({ name }) => sheet === undefined || name.trim() === sheet)
   const [continued] = [...columns].find(([, column]) => column === 'product_id') ?? []
-  return onlySheet({ ...workbook, sheets: named }, [...columns.keys()].join(', '), {
-    isHeader: (names) => [...columns.keys()].every((name) => names.includes(name)),
+  const names = [...columns.keys()]
+  const more = names.length - NAMED_COLUMNS
+  const listed = names.slice(0, NAMED_COLUMNS).join(', ') + (more > 0 ? ` and ${more} more` : '')
+  return onlySheet({ ...workbook, sheets: named }, listed, {
+    isHeader: (header) => names.every((name) => header.includes(name)),
     ...(continued !== undefined && { continued }),
   })
 }

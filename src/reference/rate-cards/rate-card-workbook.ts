@@ -35,10 +35,19 @@ function cellOf(text: string, kind: CellKind | undefined): Cell {
     case 'number':
       return { value: Number(text), type: Number, ...(/\.\d\d$/.test(text) && { format: '0.00' }) }
     case 'day':
+      if (text < FIRST_DAY) return { value: text, type: String, format: '@' }
       return { value: new Date(`${text}T00:00:00Z`), type: Date, format: 'yyyy-mm-dd' }
     case undefined:
-      return { value: text, type: String, format: '@' }
+      return { value: withEscapes(text), type: String, format: '@' }
   }
+}
+
+/** Workbooks have no number for earlier days that all programs read alike. */
+const FIRST_DAY = '1900-03-01'
+
+/** Escapes what a workbook would take for an escaped character: "_x0041_" is "A" there. */
+function withEscapes(text: string): string {
+  return text.replace(/_(?=x[0-9A-Fa-f]{4}_)/g, '_x005F_')
 }
 
 function widthOf({ rows }: WrittenTable, column: string, at: number): number {

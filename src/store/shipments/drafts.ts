@@ -58,7 +58,8 @@ export async function recentShipments(
     .where('newest.to_state', '=', 'booked')
     .where('newest.from_state', '=', 'draft')
     .where('newest.at', '>', sql<Date>`clock_timestamp() - ${days} * interval '1 day'`)
-    .where('shipment.product_id', 'in', [...productIds])
+    // One array, because a statement has at most 65,535 parameters.
+    .where(sql<boolean>`shipment.product_id = ANY(${productIds}::integer[])`)
     .where('shipment.parcel_rows', '>', 0)
     .orderBy('newest.event_id', 'desc')
     .limit(limit)

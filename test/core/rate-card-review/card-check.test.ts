@@ -592,7 +592,15 @@ describe('checking billed weights finds', () => {
       withRow('products', 2, { minBilledUnitGrams: 500_001, minBilledShipmentGrams: 500_000 }),
       {
         ...{ table: 'products', index: 2, field: 'minBilledUnitGrams', found: '500.001 kg' },
-        expected: 'at most 500 kg, the end of the last weight band of 3 Groupage',
+        expected: 'at most 500 kg, the end of the last weight band of 3 Groupage in zone 0',
+      },
+    ],
+    [
+      'a smallest weight above the last band of one zone',
+      withRow('products', 0, { minBilledUnitGrams: 10_001 }),
+      {
+        ...{ table: 'products', index: 0, field: 'minBilledUnitGrams', found: '10.001 kg' },
+        expected: expect.stringMatching(/^at most 10 kg, .* in zone 1$/),
       },
     ],
     [
@@ -696,6 +704,22 @@ describe('checking insurance bands finds', () => {
       withRow('insuranceBands', 1, { priceCents, stepPriceCents: 0 }, withRow('insuranceBands', 0, fields))
     expect(checkRateCard(from(1620)).warnings).toEqual([])
     expect(checkRateCard(from(1619)).warnings).toHaveLength(1)
+  })
+
+  test('a carrier without percentage, minimum and bands, as a warning', () => {
+    const none = withoutRows('insuranceBands', () => true)
+    expect(checkRateCard(none)).toMatchObject({
+      faults: [],
+      warnings: [
+        {
+          ...{ table: 'insurance', index: 1, field: 'rateBps', found: '0%' },
+          expected:
+            'a percentage, a minimum or insurance bands of dok: above the free cover, the premium is 0',
+        },
+      ],
+    })
+    expect(warningsOf(withRow('insurance', 1, { minimumCents: 100 }, none))).toEqual([])
+    expect(warningsOf(withRow('insurance', 1, { maxValueCents: 10_000 }, none))).toEqual([])
   })
 
   test('a premium that falls, as a warning', () => {

@@ -23,6 +23,7 @@ describe('a number of a workbook', () => {
     [13.5, '#,##0.00 "Dollar (USD)"', '13.5'],
     [13.5, '[Red]#,##0.00', '13.5'],
     [13.5, 'General', '13.5'],
+    [1350, '_-* #,##0.00 _D_M_-', '1350'],
   ])('%d with the format %s is %s', async (value, format, text) => {
     expect(await shown(value, format)).toBe(text)
   })

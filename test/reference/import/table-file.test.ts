@@ -1,4 +1,5 @@
 /** CSV files and sheets as people keep them: decimal commas, titles, day numbers, cells for several rows. */
+import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate'
 import { describe, expect, test } from 'vitest'
 import { day, euros, kilograms, text } from '../../../src/reference/import/csv-cells.ts'
 import { plainTable, readTableFile } from '../../../src/reference/import/csv-rows.ts'
@@ -110,11 +111,72 @@ describe('a sheet', () => {
     ])
   })
 
-  test('shows an error, and a formula that was never calculated, as a fault instead of an empty cell', () => {
-    const bytes = makeWorkbook({ Prices: [HEADER, ['A', 1, '#REF!', '2027-01-01']] })
-    const workbook = readWorkbook(bytes)
-    expect(workbook.sheets[0]!.rows[1]!.cells[2]).toBe('#REF!')
+  test('must not have a point that may separate thousands beside decimal commas in cells of text', () => {
+    const rows = [HEADER, ['A', '1.000', 5, '2027-01-01'], ['B', 2, '4,90', '2027-01-01']] as const
+    expect(sheet(rows).faults).toEqual([
+      'sheet Prices, row 2, column kg: expected a decimal comma, as in other cells: this point may separate thousands, found "1.000"',
+    ])
+    expect(sheet([HEADER, ['A', 0.125, '4,90', '2027-01-01']]).rows).toMatchObject([{ grams: 125 }])
   })
+})
+
+describe('a cell of a workbook', () => {
+  const XML_OF_CELL = '<c r="A1"><v>7</v></c>'
+  const SHEET = 'xl/worksheets/sheet1.xml'
+
+  /** The text of the cell whose XML is `cell`; undefined if it is empty. `calculation` stands below the sheets. */
+  function shown(cell: string, calculation = ''): string | undefined {
+    const files = unzipSync(makeWorkbook({ Prices: [[7, 'x']] }))
+    const replaced = (name: string, from: string, to: string) => {
+      const xml = strFromU8(files[name]!)
+      expect(xml).toContain(from)
+      return { [name]: strToU8(xml.replace(from, to)) }
+    }
+    const changed = {
+      ...replaced(SHEET, XML_OF_CELL, cell),
+      ...replaced('xl/workbook.xml', '</sheets>', `</sheets>${calculation}`),
+    }
+    return readWorkbook(zipSync({ ...files, ...changed })).sheets[0]!.rows[0]!.cells[0] || undefined
+  }
+
+  const NEVER = '(a formula that was never calculated)'
+  const CALCULATES_LATER = '<calcPr calcId="124519" fullCalcOnLoad="1"/>'
+
+  test.each([
+    ['without a value', '<c r="A1"><f>B1*2</f></c>', NEVER],
+    ['with an empty value', '<c r="A1"><f>B1*2</f><v></v></c>', NEVER],
+    ['with an empty element', '<c r="A1"><f>B1*2</f><v/></c>', NEVER],
+    ['without the value of a text', '<c r="A1" t="str"><f>B1</f></c>', NEVER],
+    ['whose result is an empty text', '<c r="A1" t="str"><f>""</f><v></v></c>', undefined],
+    ['whose result is 0', '<c r="A1"><f>B1*2</f><v>0</v></c>', '0'],
+    ['whose result is a number', '<c r="A1"><f>B1*2</f><v>12.50</v></c>', '12.5'],
+  ])('that is a formula %s', (_, cell, text) => {
+    expect(shown(cell)).toBe(text)
+  })
+
+  test('that is a formula with 0 counts as never calculated if all formulas are calculated later', () => {
+    expect(shown('<c r="A1"><f>B1*2</f><v>0</v></c>', CALCULATES_LATER)).toBe(NEVER)
+    expect(shown('<c r="A1"><f>B1*2</f><v>12.5</v></c>', CALCULATES_LATER)).toBe('12.5')
+    expect(shown('<c r="A1"><v>0</v></c>', CALCULATES_LATER)).toBe('0')
+  })
+
+  test('that is a logical value is no number', () => {
+    expect(shown('<c r="A1" t="b"><v>1</v></c>')).toBe('TRUE')
+    expect(shown('<c r="A1" t="b"><v>0</v></c>')).toBe('FALSE')
+    expect(shown('<c r="A1" t="b"/>')).toBeUndefined()
+  })
+
+  test('refers to a shared text that exists', () => {
+    expect(shown('<c r="A1" t="s"><v>0</v></c>')).toBe('x')
+    expect(shown('<c r="A1" t="s"/>')).toBeUndefined()
+    expect(() => shown('<c r="A1" t="s"><v>9</v></c>')).toThrow('found no shared text 9')
+  })
+})
+
+test('a workbook without the file of a sheet is refused, because its rows would be missing', () => {
+  const files = unzipSync(makeWorkbook({ Prices: [HEADER], Surcharges: [HEADER] }))
+  delete files['xl/worksheets/sheet2.xml']
+  expect(() => readWorkbook(zipSync(files))).toThrow('found no file of the sheet Surcharges')
 })
 
 describe('the only sheet of a workbook', () => {

@@ -141,4 +141,12 @@ describe('a layout', () => {
       'found the sheets Alt, Neu, Info',
     )
   })
+
+  test('names ten of its columns where no sheet is found', () => {
+    const columns = Array.from({ length: 12 }, (_, zone) => `column,Z${zone},zone ${zone}`)
+    const { layout } = layoutOf(...columns, 'product,,7101')
+    expect(() => layoutSheet(readWorkbook(makeWorkbook({ A: [] })), layout!)).toThrow(
+      /^expected one sheet with the columns Z0, .*, Z9 and 2 more, found no sheet with content$/,
+    )
+  })
 })

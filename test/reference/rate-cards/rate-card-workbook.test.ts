@@ -2,6 +2,7 @@
 import path from 'node:path'
 import { unzipSync, zipSync } from 'fflate'
 import { describe, expect, test } from 'vitest'
+import type { RateCardContent } from '../../../src/core/rating/rate-card.ts'
 import { describeImportFault } from '../../../src/reference/import/import-fault.ts'
 import { readWorkbook } from '../../../src/reference/import/workbook-sheet.ts'
 import {
@@ -10,8 +11,10 @@ import {
   readCardWorkbook,
   readDemoRateBook,
   readRateCard,
+  writeRateCard,
 } from '../../../src/reference/rate-cards/rate-card-csv.ts'
 import { writeCardWorkbook } from '../../../src/reference/rate-cards/rate-card-workbook.ts'
+import { randomSources } from '../../support/random/card.ts'
 import { filesOf, SMALL_CARD } from '../../support/rates/card-files.ts'
 import { makeWorkbook, type TestCell } from '../tariff-import/make-workbook.ts'
 
@@ -40,6 +43,38 @@ function sheetsOf(card = small()): Record<string, TestCell[][]> {
 const readSheets = (sheets: Readonly<Record<string, readonly (readonly TestCell[])[]>>) =>
   readCardWorkbook(readWorkbook(makeWorkbook(sheets)))
 
+/** Rows with the maxima, insurance bands, and weighing rules of random cards. */
+function randomRules(
+  seed: number,
+): Pick<RateCardContent, 'products' | 'services' | 'surcharges' | 'insuranceBands'> {
+  const { cards } = randomSources(seed)
+  return {
+    // Random products combine a scope with countries, which the format does not.
+    products: cards.flatMap(({ products }) => products.map(({ zones: _, fromCountries: __, ...row }) => row)),
+    services: cards.flatMap(({ services }) => services.map(({ zones: _, ...row }) => row)),
+    surcharges: cards.flatMap(({ surcharges }) => surcharges),
+    insuranceBands: cards.flatMap(({ insuranceBands }) => insuranceBands),
+  }
+}
+
+test('price rules of random cards are the same in CSV files and workbooks', async () => {
+  const seen = new Set<string>()
+  for (let seed = 1; seed <= 12; seed += 1) {
+    const rules = randomRules(seed)
+    for (const row of Object.values(rules).flat()) for (const field of Object.keys(row)) seen.add(field)
+    const { content, ...shared } = small()
+    const card = { ...shared, content: { ...content, ...rules }, fuel: [] }
+    const written = [...writeRateCard(card)].map(
+      ([name, text]) => [name, new TextEncoder().encode(text)] as const,
+    )
+    expect(readRateCard(new Map(written)).card?.content).toEqual(card.content)
+    expect(readCardWorkbook(readWorkbook(await writeCardWorkbook(card))).card?.content).toEqual(card.content)
+  }
+  const weights = ['heavyOverGrams', 'heavyStepGrams', 'minBilledUnitGrams', 'shipmentStepGrams']
+  const amounts = ['minBilledShipmentGrams', 'maximumCents', 'valueStepCents', 'stepPriceCents']
+  expect([...seen]).toEqual(expect.arrayContaining([...weights, ...amounts]))
+}, 60_000)
+
 describe('a card that is written as a workbook and read again', () => {
   test('is the demo card', async () => {
     const demo = readDemoRateBook()
@@ -54,6 +89,17 @@ describe('a card that is written as a workbook and read again', () => {
     expect(card).toBeDefined()
     expect(readCardWorkbook(readWorkbook(await writeCardWorkbook(card!))).card).toEqual(card)
   }, 120_000)
+
+  test('has its texts and days, even those that workbooks write in another way', async () => {
+    const { content, ...shared } = small()
+    const surcharges = content.surcharges.map((row) => ({
+      ...row,
+      reason: 'Kod _x0041_ _x005F_x0041_',
+      validFrom: '1900-01-31',
+    }))
+    const card = { ...shared, content: { ...content, surcharges }, fuel: [] }
+    expect(readCardWorkbook(readWorkbook(await writeCardWorkbook(card))).card).toEqual(card)
+  })
 
   test('has texts with leading zeros as text, amounts with two decimals, and days as days', async () => {
     const files = unzipSync(await writeCardWorkbook(small()))

@@ -5,7 +5,7 @@
 import { groupBy } from '../../group-by.ts'
 import { percentText } from '../../rating/explain/figure-text.ts'
 import { startedSteps } from '../../rating/price/insurance.ts'
-import type { InsuranceBandRow, RateCardContent } from '../../rating/rate-card.ts'
+import type { InsuranceBandRow, InsuranceRow, RateCardContent } from '../../rating/rate-card.ts'
 import type { CardIndex } from './card-index.ts'
 import { type Reports, reportDuplicates } from './findings.ts'
 import { CARD_LIMITS } from './sizes.ts'
@@ -24,6 +24,8 @@ export function checkInsurance(content: RateCardContent, { money }: CardIndex, r
     (row) => row.carrierCode,
     'one row for each carrier',
   )
+  const banded = new Set(insuranceBands.map(({ carrierCode }) => carrierCode))
+  for (const [index, terms] of insurance.entries()) warnOfNoPremium(terms, index, banded, reports)
   const listed = insuranceBands.map((row, index) => ({ row, index }))
   for (const band of listed) checkPremium(band, money, reports)
   for (const [carrierCode, bands] of groupBy(listed, ({ row }) => row.carrierCode)) {
@@ -46,6 +48,18 @@ export function checkInsurance(content: RateCardContent, { money }: CardIndex, r
     checkBounds(inOrder, terms.freeCoverCents, terms.maxValueCents, money, reports)
     warnOfFallingPremium(inOrder, terms.freeCoverCents, money, reports)
   }
+}
+
+/** A card whose bands were left out would insure every value for nothing. */
+function warnOfNoPremium(
+  { carrierCode, freeCoverCents, rateBps, minimumCents, maxValueCents }: InsuranceRow,
+  index: number,
+  banded: ReadonlySet<string>,
+  { warn }: Reports,
+): void {
+  if (rateBps > 0 || minimumCents > 0 || maxValueCents <= freeCoverCents || banded.has(carrierCode)) return
+  const expected = `a percentage, a minimum or insurance bands of ${carrierCode}: above the free cover, the premium is 0`
+  warn('insurance', 'no premium', { index, field: 'rateBps', expected, found: percentText(rateBps) })
 }
 
 function checkPremium({ row, index }: ListedBand, money: CardIndex['money'], { fault }: Reports): void {

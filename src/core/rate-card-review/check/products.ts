@@ -81,7 +81,7 @@ function checkWeighing(terms: ProductTerms, index: number, { fault }: Reports): 
   }
 }
 
-/** A product whose smallest billed weight is above its last band could not price any request. */
+/** A product whose smallest billed weight is above the last band of a zone could not price any request there. */
 function checkSmallestWeights(
   terms: ProductTerms,
   index: number,
@@ -91,13 +91,16 @@ function checkSmallestWeights(
 ): void {
   const { productId, minBilledUnitGrams, minBilledShipmentGrams } = terms
   if (minBilledUnitGrams === undefined && minBilledShipmentGrams === undefined) return
-  let last = 0
-  for (const { bands } of priced.get(productId)?.values() ?? [])
-    for (const band of bands) last = Math.max(last, prices[band]!.upToGrams)
+  let [last, at] = [Number.POSITIVE_INFINITY, 0]
+  for (const { zone, bands } of priced.get(productId)?.values() ?? []) {
+    let end = 0
+    for (const band of bands) end = Math.max(end, prices[band]!.upToGrams)
+    if (end > 0 && end < last) [last, at] = [end, zone]
+  }
   for (const field of ['minBilledUnitGrams', 'minBilledShipmentGrams'] as const) {
     const grams = terms[field] ?? 0
-    if (last === 0 || grams <= last) continue
-    const expected = `at most ${kilogramsText(last)}, the end of the last weight band of ${productText(terms)}`
+    if (grams <= last) continue
+    const expected = `at most ${kilogramsText(last)}, the end of the last weight band of ${productText(terms)} in zone ${at}`
     fault('products', `high ${field}`, { index, field, expected, found: kilogramsText(grams) })
   }
 }
