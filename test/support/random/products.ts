@@ -128,14 +128,15 @@ export function randomPalletClasses(dice: Dice, carrierCode: string): readonly P
 /** The prices of a product in most zones: weight bands without gaps, or prices of most pallet classes. */
 export function randomPrices(
   dice: Dice,
-  { productId, carrierCode, pricingBasis }: ProductTerms,
+  { productId, carrierCode, pricingBasis, minBilledUnitGrams = 0, minBilledShipmentGrams = 0 }: ProductTerms,
   palletClasses: readonly PalletClassRow[],
 ): readonly PriceRow[] {
+  const least = Math.max(minBilledUnitGrams, minBilledShipmentGrams)
   const zones = dice.chance(0.7) ? ZONES : dice.some(ZONES, 2, ZONES.length)
   const carrierClasses = palletClasses.filter((row) => row.carrierCode === carrierCode)
   const classes = [...new Set(carrierClasses.map(({ palletClass }) => palletClass))]
   if (pricingBasis !== 'pallet-class')
-    return zones.flatMap((zone) => randomBands(dice, productId, zone, pricingBasis))
+    return zones.flatMap((zone) => randomBands(dice, productId, zone, pricingBasis, least))
   const sold = dice.chance(0.25) ? dice.some(classes, 1, classes.length) : classes
   return zones.flatMap((zone) =>
     sold.map((palletClass) => ({
@@ -150,9 +151,16 @@ export function randomPrices(
   )
 }
 
-function randomBands(dice: Dice, productId: number, zone: number, basis: PricingBasis): readonly PriceRow[] {
+/** The bands reach at least `least` grams. */
+function randomBands(
+  dice: Dice,
+  productId: number,
+  zone: number,
+  basis: PricingBasis,
+  least: number,
+): readonly PriceRow[] {
   const bounds = dice.some([500, 1000, 2000, 5000, 10_000, 20_500, 31_500, 100_000, 250_000, 1_000_000], 1, 5)
-  if (dice.chance(0.6)) bounds.push(9_000_000)
+  if (dice.chance(0.6) || bounds.at(-1)! < least) bounds.push(9_000_000)
   const rateShare = basis === 'per-100kg' ? dice.pick([1, 1, 0.6]) : dice.pick([0, 0, 0.4, 1])
   const rated = rateShare === 0 ? -1 : dice.int(0, bounds.length - 1)
   return bounds.map((upToGrams, index): PriceRow => {
