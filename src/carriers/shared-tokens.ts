@@ -53,7 +53,7 @@ export function sharedTokens(store: CarrierTokenStore, reportFault: (error: unkn
           const claim = await store.claim(digest, after, leaseMs)
           if (claim.kind !== 'token') return claim
           const token = opened(claim.sealed, digest, key)
-          // Something else has written it.
+          // The row was written by something other than a process with these credentials.
           if (token === undefined)
             throw new Error('the stored token was not encrypted with these credentials')
           return { kind: 'token', version: claim.version, token, usableMs: claim.usableMs }

@@ -41,11 +41,11 @@ export interface Budget {
   /** Adds units even beyond the limit: another process has admitted them, or they cannot be refused. */
   addSpent(name: string, units: number): void
   /**
-   * Learns what all processes have spent, and what of this process is not part of it yet (`unsent`). The larger of both
-   * views counts from now on: a store may have lost what it knew.
+   * Learns from the store what all processes have spent. `unsent` is what this process has spent and the store does not
+   * know yet. From now on, the larger of this sum and the budget's own count applies, because a store may lose its data.
    */
   raise(name: string, known: readonly SpentUnits[], unsent: number): void
-  /** Gives back units that were just spent. */
+  /** Makes units that were just spent available again. */
   giveBack(name: string, units: number): void
   /**
    * Undefined if the units that were just spent are within the limit after all. Otherwise gives them back and returns

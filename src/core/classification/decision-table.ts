@@ -9,7 +9,7 @@ export type Rule = {
   readonly values: readonly (ReadonlySet<number> | undefined)[]
 }
 
-/** The code for every combination of values. Values that the same rules accept share cells. */
+/** Has a code for every combination of values. Values between which no rule distinguishes share cells. */
 export type DecisionTable = {
   /** By position and `value + 1` (0: no value): what the value adds to the cell index. */
   readonly offsets: readonly Int32Array[]

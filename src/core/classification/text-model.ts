@@ -177,7 +177,7 @@ export function headingsOf(codes: readonly string[]): Pick<TextModel, 'headingOf
   return { headingOf, firstOf: Uint16Array.from([...firsts, codes.length]) }
 }
 
-/** Natural logarithms of probabilities: of the heading, and of the subheading among those of its heading. */
+/** The probability of the heading, and that of the subheading within the heading. Both are natural logarithms. */
 export type CodeChance = { readonly heading: number; readonly subheading: number }
 
 /** Of a code, 0 to 1. 0 if the model does not have it. */

@@ -60,7 +60,7 @@ async function verifyRefused(ports: LookupPorts, verification: Verification): Pr
   const { answer, carrierRef } = await lookUpShipment(carriers, lookupOf(ticket))
   switch (answer.kind) {
     case 'cancelled':
-      // Before the statement, because the attempt is not looked up again after it.
+      // The alert comes first. After the statement below, nothing looks this attempt up again and could repeat it.
       alert({
         kind: 'CANCELLED_AT_CARRIER',
         carrierCode,

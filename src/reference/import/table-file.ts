@@ -70,7 +70,7 @@ const MAX_ROWS_ABOVE = 40
 const FIRST_DAY = '2000-01-01'
 
 export type SheetOptions = {
-  /** Whether the names of a row are those of the header. If no row among the first ones is it, the first row is. */
+  /** Whether a row with these names is the header. If none of the first rows is, the first row counts as the header. */
   isHeader(names: readonly string[]): boolean
   /** A column whose empty cells continue the cell above. */
   readonly continued?: string

@@ -27,7 +27,7 @@ export function postgresSpending(
       })
       if (now() - removedAt > REMOVE_EVERY_MS) {
         removedAt = now()
-        // It is repeated, and the next exchange reports an unavailable database.
+        // A failure is not reported: the removal is tried again later, and exchanges report a lost database.
         removeOldSpendings(db).catch(() => {})
       }
       return byName(found)

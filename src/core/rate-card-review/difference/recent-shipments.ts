@@ -14,14 +14,14 @@ import type { RatesRequest } from '../../rating/request.ts'
 export type RecentShipment = { readonly productId: number; readonly request: RatesRequest }
 
 export type ShipmentComparison = {
-  /** The shipments that both cards price. */
+  /** How many shipments both cards price. */
   readonly compared: number
   /** Of all compared shipments, in euro cents. */
   readonly beforeCents: number
   readonly afterCents: number
   /** Null if they cost nothing before. */
   readonly changeBps: number | null
-  /** The shipments that the card priced before, and no longer does. */
+  /** How many shipments the card priced before and no longer prices. */
   readonly notOffered: number
 }
 

@@ -218,8 +218,8 @@ function perKilogram(
 }
 
 /**
- * The sum of the charges of all units, in thousandths of a cent. A unit pays rate times weight, at least the minimum
- * and at most the maximum.
+ * Adds up the charges of all units, in thousandths of a cent. Each unit is charged the rate times its weight, but not
+ * less than the minimum and not more than the maximum.
  */
 export function perUnitThousandths(
   { amount, minimumCents, maximumCents }: ChargeLimits & Pick<Surcharge, 'amount'>,
