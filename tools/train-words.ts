@@ -21,7 +21,7 @@ import {
   textFeatures,
   WEIGHT_STEP,
   type WeightTable,
-} from '../src/core/classification/text-model.ts'
+} from '../src/core/classification/models/text-model.ts'
 import { readLexicon } from '../src/reference/lexicon-reader/lexicon.ts'
 import { SHIPPED_TEXT_MODEL } from '../src/reference/text-model/read-text-model.ts'
 

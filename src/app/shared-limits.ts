@@ -1,6 +1,7 @@
 /** Opens the limits of callers that replicas share, and reports whether their store is available. */
+
+import { openSharedBudgets, type SharedBudgets } from '../http/limits/shared-budgets.ts'
 import { describeError } from '../http/masking.ts'
-import { openSharedBudgets, type SharedBudgets } from '../http/shared-budgets.ts'
 import type { Instruments } from '../metrics/instruments.ts'
 import type { Alert } from '../operations/ports/ports.ts'
 import type { SpendingStore } from '../operations/ports/spending.ts'

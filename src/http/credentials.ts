@@ -19,9 +19,9 @@ import type { ApiKey } from '../operations/ports/caller.ts'
 import { Forbidden } from '../operations/ports/key-rules.ts'
 import type { Ports } from '../operations/ports/ports.ts'
 import type { Allowance } from '../operations/ports/work.ts'
-import { type Budget, type BudgetState, openBudget } from './budget.ts'
 import { sendFault, sendForbidden } from './faults.ts'
-import type { SharedBudgets } from './shared-budgets.ts'
+import { type Budget, type BudgetState, openBudget } from './limits/budget.ts'
+import type { SharedBudgets } from './limits/shared-budgets.ts'
 
 export type CallerLimits = {
   /** Per API key; for signed requests, per carrier and address. */

@@ -21,8 +21,8 @@ import {
   RequestStopped,
   type Turns,
 } from '../operations/ports/work.ts'
-import type { BudgetState } from './budget.ts'
 import { sendJson } from './json-response.ts'
+import type { BudgetState } from './limits/budget.ts'
 import { describeError, textsOf } from './masking.ts'
 
 /** Also the `extensions.code` of GraphQL errors. */

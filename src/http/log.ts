@@ -11,7 +11,7 @@ import {
   LogController,
 } from 'fastify'
 import { pino } from 'pino'
-import { openBudget } from './budget.ts'
+import { openBudget } from './limits/budget.ts'
 import { describeError, withoutMessage } from './masking.ts'
 
 export type LogOptions = {

@@ -9,7 +9,7 @@ import { readFileSync } from 'node:fs'
 import { parse } from 'csv-parse/sync'
 import { evidenceOf } from '../../src/core/classification/classify.ts'
 import { compileLexicon } from '../../src/core/classification/compile-lexicon.ts'
-import { featuresOf, type TextKind, textKindOf } from '../../src/core/classification/confidence.ts'
+import { featuresOf, type TextKind, textKindOf } from '../../src/core/classification/models/confidence.ts'
 import { readLexicon } from '../../src/reference/lexicon-reader/lexicon.ts'
 import { solve } from './solve.ts'
 

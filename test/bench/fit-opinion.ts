@@ -18,7 +18,7 @@ import {
   type OpinionCurve,
   textKindOf,
   withOpinion,
-} from '../../src/core/classification/confidence.ts'
+} from '../../src/core/classification/models/confidence.ts'
 import { readLexicon } from '../../src/reference/lexicon-reader/lexicon.ts'
 import { readTextModel } from '../../src/reference/text-model/read-text-model.ts'
 import { type Dice, diceOf } from '../support/random/seeded-dice.ts'

@@ -3,7 +3,7 @@
  * a string or template of several words, or a string in a property that is shown, such as `message`. What the code
  * fills in is a placeholder: `at most {max}`. See docs/customer-texts.md.
  */
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { parse } from 'csv-parse/sync'
 import ts from 'typescript'
@@ -27,13 +27,13 @@ const SOURCES = {
   none: [
     ...['src/core/rate-card-review', 'src/core/customs/data-review', 'src/core/customs/coverage.ts'],
     ...['src/core/customs/invoice-comparison.ts'],
-    ...['src/core/customs/classification', 'src/core/connector-names.ts', 'src/operations/audit'],
+    ...['src/core/connector-names.ts', 'src/operations/audit'],
     ...['src/operations/sweep/sweep.ts', 'src/operations/ports', 'src/operations/ask-carrier'],
     ...['src/operations/warm-up.ts', 'src/operations/journal.ts', 'src/operations/recording.ts'],
     ...['src/operations/book-shipment.ts', 'src/core/shipments/cancel-steps.ts'],
     ...['src/core/shipments/parcels.ts', 'src/core/shipments/tracking.ts', 'src/http/health.ts'],
     ...['src/core/customs/tariff/duty-text.ts', 'src/core/customs/tariff/quantity-unit.ts'],
-    ...['src/http/log.ts', 'src/http/index-page.ts', 'src/http/masking.ts', 'src/http/turns.ts'],
+    ...['src/http/log.ts', 'src/http/masking.ts', 'src/http/limits/turns.ts'],
     ...['src/graphql/playground', 'src/graphql/generated.ts', 'src/graphql/execution/compiler.ts'],
     ...['src/core/rating/book/rule-vocabulary.ts', 'src/core/rating/book/rule.ts'],
     ...['src/core', 'src/core/customs/data', 'src/core/customs/compiled-customs.ts'],
@@ -42,11 +42,15 @@ const SOURCES = {
 
 type Part = keyof typeof SOURCES
 
-/** The second opinion on a code is a text of the classifier, and exchange rates are described beside their rows. */
+/** Exchange rates are described beside their rows. */
 const EXCEPTIONS: Readonly<Record<string, Part>> = {
-  'src/core/customs/classification/classify.ts': 'texts: duties and taxes',
   'src/core/customs/data/exchange-rate.ts': 'texts: duties and taxes',
 }
+
+const gone = [...Object.values(SOURCES).flat(), ...Object.keys(EXCEPTIONS)].filter(
+  (file) => !existsSync(path.join(ROOT, file)),
+)
+if (gone.length > 0) throw new Error(`test/docs/customer-texts.ts: there is no ${gone.join(', ')}`)
 
 /** Functions and constants in these files whose texts are for operators. */
 const FOR_OPERATORS = [

@@ -1,7 +1,7 @@
 /** Rate limits over a sliding window. docs/decisions/security.md#d103 */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { openBudget } from '../../src/http/budget.ts'
+import { openBudget } from '../../src/http/limits/budget.ts'
 
 describe('a budget', () => {
   test('makes units available one window after they were spent, and rounds the wait up', () => {

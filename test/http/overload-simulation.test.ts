@@ -3,9 +3,9 @@
  * `npm run test:overload` measures a real service.
  */
 import { expect, test } from 'vitest'
-import { overloadControl } from '../../src/http/overload.ts'
+import { overloadControl } from '../../src/http/limits/overload.ts'
+import { turnScheduler } from '../../src/http/limits/turns.ts'
 import { DEFAULT_LIMITS } from '../../src/http/server.ts'
-import { turnScheduler } from '../../src/http/turns.ts'
 import type { StopReason } from '../../src/operations/ports/work.ts'
 
 /** Reading a request and refusing it. */

@@ -1,8 +1,8 @@
 /** Refusals while the processor is overloaded. docs/limits.md#overload */
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
 import { afterEach, describe, expect, test } from 'vitest'
-import { loopDelay, overloadControl, overloadReport, shedOverload } from '../../src/http/overload.ts'
-import type { Waits } from '../../src/http/turns.ts'
+import { loopDelay, overloadControl, overloadReport, shedOverload } from '../../src/http/limits/overload.ts'
+import type { Waits } from '../../src/http/limits/turns.ts'
 import { GOOD_HEADER, probeDoor, testServer } from './test-socket.ts'
 
 const CALM: Waits = { unstarted: 0, started: 0, firstTurnMs: 0, laterTurnMs: 0 }

@@ -1,7 +1,7 @@
 /** The timers of shared budgets, with the clock of the machine. docs/limits.md#shared-limits */
 import { expect, test } from 'vitest'
-import { openBudget } from '../../src/http/budget.ts'
-import { openSharedBudgets } from '../../src/http/shared-budgets.ts'
+import { openBudget } from '../../src/http/limits/budget.ts'
+import { openSharedBudgets } from '../../src/http/limits/shared-budgets.ts'
 import { memorySpending } from '../support/limits/memory-spending.ts'
 
 const WINDOW_MS = 60_000

@@ -1,6 +1,6 @@
 /** Fair sharing of the event loop between accounts. docs/limits.md#fair-use-of-the-processor */
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { turnScheduler } from '../../src/http/turns.ts'
+import { turnScheduler } from '../../src/http/limits/turns.ts'
 import { RequestStopped, type StopReason } from '../../src/operations/ports/work.ts'
 
 /** A scheduler on a clock that `work` advances. */

@@ -3,10 +3,11 @@
  * found once per text. Each goods family then uses the mention closest to its goods.
  * See docs/hs-classification.md.
  */
-import { componentsOf, valuesByShare } from './composition.ts'
-import { type GoodsWord, goodsWords } from './goods-text.ts'
+
 import type { Dimension } from './lexicon.ts'
-import { isWithin, type MeasureRange, measureAt } from './measures.ts'
+import { componentsOf, valuesByShare } from './text/composition.ts'
+import { type GoodsWord, goodsWords } from './text/goods-text.ts'
+import { isWithin, type MeasureRange, measureAt } from './text/measures.ts'
 
 /** A compiled dimension. Values are numbers, in the order of the lexicon. */
 export type CompiledDimension = {

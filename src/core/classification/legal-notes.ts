@@ -4,12 +4,12 @@
  */
 import type { LegalNote } from '../hs-candidate.ts'
 import { type Attributes, groupMentions } from './attributes.ts'
-import { componentsOf } from './composition.ts'
-import { goodsWords } from './goods-text.ts'
 import type { NoteRule, SetRule } from './lexicon.ts'
-import type { LexiconWord } from './lexicon-text.ts'
 import type { CodeHit } from './phrases.ts'
 import type { AccessoryCodes } from './ranking.ts'
+import { componentsOf } from './text/composition.ts'
+import { goodsWords } from './text/goods-text.ts'
+import type { LexiconWord } from './text/lexicon-text.ts'
 
 type CompiledNote = {
   readonly note: LegalNote

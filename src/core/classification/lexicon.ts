@@ -4,7 +4,7 @@
  * docs/lexicon.md.
  */
 
-import type { MeasureRange } from './measures.ts'
+import type { MeasureRange } from './text/measures.ts'
 
 /** A subheading with its label and the everyday terms that lead to it. Alternatives are expanded. */
 export type LexiconEntry = {

@@ -2,9 +2,9 @@
 
 import type { ClassifierWeights } from './classifier-weights.ts'
 import type { UsualValues } from './families.ts'
-import { dependsOnContext, foldWord, goodsWords, onlyWords } from './goods-text.ts'
-import type { LexiconWord } from './lexicon-text.ts'
-import { type NumberedTerm, UNKNOWN, type Vocabulary, vocabularyOf } from './vocabulary.ts'
+import { dependsOnContext, foldWord, goodsWords, onlyWords } from './text/goods-text.ts'
+import type { LexiconWord } from './text/lexicon-text.ts'
+import { type NumberedTerm, UNKNOWN, type Vocabulary, vocabularyOf } from './text/vocabulary.ts'
 
 /** Goods with the same terms. `code` is a number; for a family it is the code of the default values. */
 export type Goods = {

@@ -5,10 +5,10 @@
 import { type Attributes, groupMentions, type Mentions, proximity } from './attributes.ts'
 import type { ClassifierWeights } from './classifier-weights.ts'
 import { codesOfFamily, type FamilyCode, type GivenValues, type ValueByDimension } from './families.ts'
-import { CONTAINERS } from './goods-text.ts'
-import type { LexiconWord } from './lexicon-text.ts'
 import { findPhrases, insertSorted, type Phrase, type PhraseIndex, type PhraseMatch } from './phrase-index.ts'
-import { UNKNOWN, type Vocabulary } from './vocabulary.ts'
+import { CONTAINERS } from './text/goods-text.ts'
+import type { LexiconWord } from './text/lexicon-text.ts'
+import { UNKNOWN, type Vocabulary } from './text/vocabulary.ts'
 
 /** A term found in a description. */
 export type PhraseHit = {

@@ -4,8 +4,8 @@
  * reused.
  */
 import type { ClassifierWeights } from './classifier-weights.ts'
+import { openWordScores, scoreWords, type WordModel, type WordScores } from './models/word-model.ts'
 import type { CodeHit } from './phrases.ts'
-import { openWordScores, scoreWords, type WordModel, type WordScores } from './word-model.ts'
 
 /** Of one description. */
 export const MAX_CANDIDATES = 20

@@ -5,10 +5,10 @@
  */
 import type { DescribedGoods, GoodsFacts } from '../goods-facts.ts'
 import { type Attributes, type CompiledDimension, groupMentions, type Mention } from './attributes.ts'
-import { componentsOf, valuesByShare } from './composition.ts'
 import { NOTHING_GIVEN, type ValueByDimension } from './families.ts'
-import { foldWords } from './goods-text.ts'
-import type { LexiconWord, TextReader } from './lexicon-text.ts'
+import { componentsOf, valuesByShare } from './text/composition.ts'
+import { foldWords } from './text/goods-text.ts'
+import type { LexiconWord, TextReader } from './text/lexicon-text.ts'
 
 type ReadingTables = {
   readonly attributes: Attributes

@@ -2,7 +2,7 @@
  * Whole words and phrases in descriptions of goods, in the word forms of the classifier: case, plurals and spelling
  * make no difference. Words after "for" or "without" do not describe the goods: "case for drone" is no drone.
  */
-import { foldWord, goodsWords, rawWords } from '../classification/goods-text.ts'
+import { foldWord, goodsWords, rawWords } from '../classification/text/goods-text.ts'
 import { groupBy } from '../group-by.ts'
 
 /** The keys of the words of phrases, by the first word. */

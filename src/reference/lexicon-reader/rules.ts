@@ -8,7 +8,7 @@ import type {
   FamilyRow,
   GoodsFamily,
 } from '../../core/classification/lexicon.ts'
-import { readRange } from '../../core/classification/measures.ts'
+import { readRange } from '../../core/classification/text/measures.ts'
 import { fault, type LexiconLine, readLines, readTerms } from './terms.ts'
 
 export type RulesFile = { readonly file: string; readonly text: string }

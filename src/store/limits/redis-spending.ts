@@ -1,7 +1,7 @@
 /**
  * Counts what replicas have spent, on a Valkey or Redis server. Each name has a hash with one field for each slot. The
- * hash expires when none of its slots counts any more. This file is loaded only if `WAYBILL_SHARED_LIMITS` is a URL. See
- * docs/limits.md#shared-limits.
+ * hash expires when none of its slots counts any more. This file is loaded only if `WAYBILL_SHARED_LIMITS` is a URL.
+ * See docs/limits.md#shared-limits.
  */
 import { createClient } from '@redis/client'
 import {

@@ -8,8 +8,8 @@ import {
   mentionsOf,
   proximity,
 } from '../../../src/core/classification/attributes.ts'
-import { goodsWords } from '../../../src/core/classification/goods-text.ts'
 import type { Dimension, DimensionValue } from '../../../src/core/classification/lexicon.ts'
+import { goodsWords } from '../../../src/core/classification/text/goods-text.ts'
 
 const value = (name: string, words: readonly string[], parent?: string): DimensionValue => ({
   name,

@@ -1,6 +1,6 @@
 /** The percentages of goods. The expected values follow note 2 to section XI of the Harmonized System. */
 import { describe, expect, test } from 'vitest'
-import { componentsOf, valuesByShare } from '../../../src/core/classification/composition.ts'
+import { componentsOf, valuesByShare } from '../../../src/core/classification/text/composition.ts'
 
 const FIBRES = ['silk', 'wool', 'cotton', 'polyester', 'viscose', 'man-made']
 const valuesUnder = FIBRES.map((_, value) => new Set([value]))

@@ -10,7 +10,7 @@ import {
   featuresOf,
   type ModelOpinion,
   textKindOf,
-} from '../../../src/core/classification/confidence.ts'
+} from '../../../src/core/classification/models/confidence.ts'
 import type { CodeHit } from '../../../src/core/classification/phrases.ts'
 import { plainLexicon } from '../../support/customs/plain-lexicon.ts'
 

@@ -10,7 +10,6 @@ import {
   type FamilyWeights,
   usualCode,
 } from '../../../src/core/classification/families.ts'
-import { goodsWords } from '../../../src/core/classification/goods-text.ts'
 import type {
   Dimension,
   FamilyNames,
@@ -18,6 +17,7 @@ import type {
   GoodsFamily,
   LexiconSource,
 } from '../../../src/core/classification/lexicon.ts'
+import { goodsWords } from '../../../src/core/classification/text/goods-text.ts'
 import { plainLexicon } from '../../support/customs/plain-lexicon.ts'
 
 const value = (name: string, parent?: string) => ({

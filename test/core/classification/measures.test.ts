@@ -1,7 +1,7 @@
 /** Quantities in texts and ranges in the lexicon. */
 import { describe, expect, it } from 'vitest'
-import { goodsWords } from '../../../src/core/classification/goods-text.ts'
-import { isWithin, measureAt, readRange } from '../../../src/core/classification/measures.ts'
+import { goodsWords } from '../../../src/core/classification/text/goods-text.ts'
+import { isWithin, measureAt, readRange } from '../../../src/core/classification/text/measures.ts'
 
 const first = (text: string) => measureAt(goodsWords(text), 0)
 

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { classify } from '../../../src/core/classification/classify.ts'
 import { compileLexicon, openLexicon } from '../../../src/core/classification/compile-lexicon.ts'
-import { MAX_LETTERS, MAX_WORDS, remembered } from '../../../src/core/classification/remembered.ts'
+import { MAX_LETTERS, MAX_WORDS, remembered } from '../../../src/core/classification/text/remembered.ts'
 import { readLexicon } from '../../../src/reference/lexicon-reader/lexicon.ts'
 import { bytesInUse } from '../../bench/memory-in-use.ts'
 import { diceOf } from '../../support/random/seeded-dice.ts'

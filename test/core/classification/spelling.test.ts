@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { classify } from '../../../src/core/classification/classify.ts'
 import { compileLexicon } from '../../../src/core/classification/compile-lexicon.ts'
-import { correctSpelling, spellingsOf } from '../../../src/core/classification/vocabulary.ts'
+import { correctSpelling, spellingsOf } from '../../../src/core/classification/text/vocabulary.ts'
 import { plainLexicon } from '../../support/customs/plain-lexicon.ts'
 
 const words = (...known: readonly string[]) => spellingsOf(known)

@@ -2,8 +2,8 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { classify, evidenceOf, interview } from '../../../src/core/classification/classify.ts'
-import { combine } from '../../../src/core/classification/combine.ts'
 import { compileLexicon } from '../../../src/core/classification/compile-lexicon.ts'
+import { combine } from '../../../src/core/classification/models/combine.ts'
 import {
   BUCKETS,
   encodeTextModel,
@@ -14,7 +14,7 @@ import {
   textChances,
   type WeightTable,
   wordBucket,
-} from '../../../src/core/classification/text-model.ts'
+} from '../../../src/core/classification/models/text-model.ts'
 import { loadLexicon } from '../../../src/reference/lexicon-reader/lexicon.ts'
 import { readTextModel } from '../../../src/reference/text-model/read-text-model.ts'
 import { exponential, isHeldBack, readLabelledTexts, trainTextModel } from '../../../tools/train-words.ts'

@@ -3,13 +3,13 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { classify } from '../../../src/core/classification/classify.ts'
 import { compileLexicon } from '../../../src/core/classification/compile-lexicon.ts'
-import { rawWords } from '../../../src/core/classification/goods-text.ts'
 import type { LanguageWords } from '../../../src/core/classification/lexicon.ts'
+import { rawWords } from '../../../src/core/classification/text/goods-text.ts'
 import {
   dictionaryOf,
   type IsEnglish,
   translatorOf as openTranslator,
-} from '../../../src/core/classification/translation.ts'
+} from '../../../src/core/classification/text/translation.ts'
 import { plainLexicon } from '../../support/customs/plain-lexicon.ts'
 
 const language = (name: string, phrases: Readonly<Record<string, string>>): LanguageWords => ({

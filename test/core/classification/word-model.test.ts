@@ -1,7 +1,7 @@
 /** The word model: which words support a code. */
 import { describe, expect, it } from 'vitest'
 import { compileLexicon } from '../../../src/core/classification/compile-lexicon.ts'
-import { openWordScores, scoreWords, supports } from '../../../src/core/classification/word-model.ts'
+import { openWordScores, scoreWords, supports } from '../../../src/core/classification/models/word-model.ts'
 import { readLexicon } from '../../../src/reference/lexicon-reader/lexicon.ts'
 import { plainLexicon } from '../../support/customs/plain-lexicon.ts'
 import { diceOf } from '../../support/random/seeded-dice.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { compileLexicon } from '../../../src/core/classification/compile-lexicon.ts'
-import { goodsWords, rawWords } from '../../../src/core/classification/goods-text.ts'
 import type { GoodsFamily } from '../../../src/core/classification/lexicon.ts'
+import { goodsWords, rawWords } from '../../../src/core/classification/text/goods-text.ts'
 import { readHs2022Codes } from '../../../src/reference/customs.ts'
 import {
   parseAccessories,

@@ -1,5 +1,5 @@
 /** The units of shared budgets that the store does not know yet, see shared-budgets.ts. */
-import { SPENDING_WINDOW_MS } from '../operations/ports/spending.ts'
+import { SPENDING_WINDOW_MS } from '../../operations/ports/spending.ts'
 import type { Budget } from './budget.ts'
 
 /** Names in one exchange. */

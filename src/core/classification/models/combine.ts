@@ -2,8 +2,8 @@
  * Combines the scores of terms with the probabilities of the text model: a conditional logit, whose parameters
  * test/bench/fit-combination.ts fits. The probability of a code grows with its score to the power `sharpness`.
  */
-import type { ClassifierWeights } from './classifier-weights.ts'
-import { MAX_CANDIDATES, type ScoredCode } from './ranking.ts'
+import type { ClassifierWeights } from '../classifier-weights.ts'
+import { MAX_CANDIDATES, type ScoredCode } from '../ranking.ts'
 import type { CodeChance, TextChances } from './text-model.ts'
 
 /** Less probable headings and subheadings count like these natural logarithms. */

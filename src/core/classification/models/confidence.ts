@@ -5,8 +5,8 @@
  * A curve for titles and one for short texts use what the terms say (test/bench/fit-confidence.ts fits them). Then the
  * text model raises or lowers the result (test/bench/fit-opinion.ts).
  */
-import type { ClassifierWeights } from './classifier-weights.ts'
-import type { CodeHit } from './phrases.ts'
+import type { ClassifierWeights } from '../classifier-weights.ts'
+import type { CodeHit } from '../phrases.ts'
 
 export type Evidence = {
   /** Scores of all candidates, best first; at least one. */

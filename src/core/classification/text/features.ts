@@ -3,8 +3,9 @@
  * "leather belt | steel buckle", "digital piano | 88 weighted keys". If the next group ends with a component, the text
  * means goods with this component, so its words count as after "with".
  */
+
+import type { Roles } from '../lexicon.ts'
 import { foldWord, type GoodsWord } from './goods-text.ts'
-import type { Roles } from './lexicon.ts'
 import { UNKNOWN, type Vocabulary } from './vocabulary.ts'
 
 /** A word and its number in the vocabulary. */

@@ -3,7 +3,7 @@
  * pairs of words, beginnings of words and the last word of the first phrase. `npm run train:words` trains it on
  * labelled texts and writes the bytes that `openTextModel` reads. See docs/hs-classification.md.
  */
-import type { LexiconWord } from './lexicon-text.ts'
+import type { LexiconWord } from '../text/lexicon-text.ts'
 
 /** Features are numbered by a hash. Two features with the same number share their weights. */
 export const BUCKETS = 2 ** 16

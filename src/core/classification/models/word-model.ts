@@ -4,7 +4,7 @@
  * heading, chapter, whole lexicon. Training counts several hundred thousand words at every start, so it uses flat
  * arrays.
  */
-import type { ClassifierWeights } from './classifier-weights.ts'
+import type { ClassifierWeights } from '../classifier-weights.ts'
 
 /** Counts how often words occur with codes, both by number. Counts may be fractions. */
 export type TrainingCounts = {

@@ -2,8 +2,9 @@
  * Translates words of other languages to English before anything is looked up. A word that is also English ("Hose",
  * "robe") is translated only if the other language explains more words of the text than English does.
  */
+
+import type { LanguageWords } from '../lexicon.ts'
 import { BREAK, isGrammar, rawWords } from './goods-text.ts'
-import type { LanguageWords } from './lexicon.ts'
 import { remembered } from './remembered.ts'
 
 /** A phrase of another language as raw words, with its English translation. */

@@ -5,7 +5,7 @@
  * in docs/decisions/security.md.
  */
 import type { FastifyInstance } from 'fastify'
-import { sendOverloaded } from './faults.ts'
+import { sendOverloaded } from '../faults.ts'
 import type { TurnScheduler, Waits } from './turns.ts'
 
 export type OverloadLimits = {

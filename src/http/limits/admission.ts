@@ -5,9 +5,9 @@
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
-import { networkOf } from './credentials.ts'
-import { sendOverloaded } from './faults.ts'
-import { isOver, whenOver } from './when-over.ts'
+import { networkOf } from '../credentials.ts'
+import { sendOverloaded } from '../faults.ts'
+import { isOver, whenOver } from '../when-over.ts'
 
 export type AdmissionLimits = {
   /** Requests in flight at once. One sender can have half of them. */

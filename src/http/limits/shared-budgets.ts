@@ -6,7 +6,7 @@
  * what it knows. See docs/limits.md#shared-limits.
  */
 import { createHash } from 'node:crypto'
-import type { Spending, SpendingStore } from '../operations/ports/spending.ts'
+import type { Spending, SpendingStore } from '../../operations/ports/spending.ts'
 import type { Budget } from './budget.ts'
 import { openQueue, type Queue, type Source } from './unsent-units.ts'
 

@@ -9,8 +9,8 @@
  * code of each stage then stays in the processor's caches, so small requests need about 30% less CPU time (D198).
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { RequestStopped, type StopReason, type Turns, UNLIMITED_TURNS } from '../operations/ports/work.ts'
-import { sendStopped } from './faults.ts'
+import { RequestStopped, type StopReason, type Turns, UNLIMITED_TURNS } from '../../operations/ports/work.ts'
+import { sendStopped } from '../faults.ts'
 
 /** The intended length of a turn. An account gets turns for this long, and then the next account does. */
 const TURN_MS = 5

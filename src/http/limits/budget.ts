@@ -4,7 +4,7 @@
  * their limits through a store (shared-budgets.ts).
  */
 import { LRUCache } from 'lru-cache'
-import type { SpentUnits } from '../operations/ports/spending.ts'
+import type { SpentUnits } from '../../operations/ports/spending.ts'
 
 export type BudgetRule = {
   /** Units per window. */
@@ -41,8 +41,8 @@ export interface Budget {
   /** Adds units even beyond the limit: another process has admitted them, or they cannot be refused. */
   addSpent(name: string, units: number): void
   /**
-   * Learns from the store what all processes have spent. `unsent` is what this process has spent and the store does not
-   * know yet. From now on, the larger of this sum and the budget's own count applies, because a store may lose its data.
+   * Learns from the store what all processes have spent. `unsent` is what this process has spent and the store does
+   * not know yet. From now on, the larger of this sum and the own count applies, because a store may lose its data.
    */
   raise(name: string, known: readonly SpentUnits[], unsent: number): void
   /** Makes units that were just spent available again. */
