@@ -5,6 +5,7 @@
  */
 import { createCipheriv, createDecipheriv, randomBytes, scrypt } from 'node:crypto'
 import type { CarrierTokenStore, TokenClaim } from '../operations/ports/carrier-tokens.ts'
+import { answeredWithin } from '../operations/ports/work.ts'
 import type { HttpRequest } from './http-exchange.ts'
 
 /** The store is asked for this long. After that, a process fetches a token of its own. */
@@ -41,7 +42,7 @@ export function sharedTokens(store: CarrierTokenStore, reportFault: (error: unkn
     const withKeys = async <Result>(work: (keys: Keys) => Promise<Result>): Promise<Result | undefined> => {
       try {
         derived ??= keysOf(tokenRequest)
-        return await inTime(work(await derived))
+        return await answeredWithin(work(await derived), STORE_LIMIT_MS)
       } catch (error) {
         report(error)
         return undefined
@@ -63,16 +64,6 @@ export function sharedTokens(store: CarrierTokenStore, reportFault: (error: unkn
       release: (pauseMs) => withKeys(({ digest }) => store.release(digest, pauseMs)),
     }
   }
-}
-
-/** Rejects after the limit. An answer that arrived while this process was busy, as at its start, is in time. */
-function inTime<Result>(work: Promise<Result>): Promise<Result> {
-  return new Promise((resolve, reject) => {
-    const late = () => reject(new Error(`no answer within ${STORE_LIMIT_MS} ms`))
-    // Timers run before what has arrived is read, and immediates after it.
-    const timer = setTimeout(() => setImmediate(late), STORE_LIMIT_MS)
-    work.then(resolve, reject).finally(() => clearTimeout(timer))
-  })
 }
 
 type Keys = { readonly digest: Buffer; readonly key: Buffer }

@@ -7,6 +7,7 @@
  */
 import { createHash } from 'node:crypto'
 import type { Spending, SpendingStore } from '../../operations/ports/spending.ts'
+import { answeredWithin } from '../../operations/ports/work.ts'
 import type { Budget } from './budget.ts'
 import { openQueue, type Queue, type Source } from './unsent-units.ts'
 
@@ -171,16 +172,6 @@ function dueAt(endedAt: number, isAwaited: boolean, queue: Queue, health: Health
   return Math.max(oldest + SEND_AFTER_MS, endedAt + SPACING_MS.others)
 }
 
-/** Rejects after the limit. An answer that arrived while this process was busy is in time. */
-function inTime<Result>(work: Promise<Result>, limitMs: number): Promise<Result> {
-  return new Promise((resolve, reject) => {
-    const late = () => reject(new Error(`no answer within ${limitMs} ms`))
-    // Timers run before what has arrived is read, and immediates after it.
-    const timer = setTimeout(() => setImmediate(late), limitMs)
-    work.then(resolve, reject).finally(() => clearTimeout(timer))
-  })
-}
-
 type ExchangeLimits = {
   readonly limitMs: number
   /** Units below a block are sent when they are as old as this. */
@@ -207,7 +198,7 @@ async function exchangeOnce(
         units: units + unitsBefore,
       }),
     )
-    const known = await inTime(store.exchange(spendings), limitMs)
+    const known = await answeredWithin(store.exchange(spendings), limitMs)
     batch.forEach(({ source: { budget, unsent }, name }, nth) => {
       // Since the exchange began, so all of them are new.
       const unsentUnits = unsent.get(name)?.units ?? 0

@@ -82,6 +82,19 @@ export async function inTurns<Item, Result>(
 export const UNLIMITED_ALLOWANCE: Allowance = { charge: () => undefined, overdraw: () => {} }
 
 /**
+ * Like `work`, but rejects if there is no answer within `limitMs`. An answer that arrived while this process was busy is
+ * in time.
+ */
+export function answeredWithin<Answer>(work: Promise<Answer>, limitMs: number): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const late = () => reject(new Error(`no answer within ${limitMs} ms`))
+    // Timers run before what has arrived is read, and immediates after it.
+    const timer = setTimeout(() => setImmediate(late), limitMs)
+    work.then(resolve, reject).finally(() => clearTimeout(timer))
+  })
+}
+
+/**
  * The outcome of `work`, or of `late` when `work` has not ended within `limitMs`. `late` may throw. `work` is not
  * stopped; its later outcome is ignored.
  */
