@@ -82,8 +82,8 @@ export async function inTurns<Item, Result>(
 export const UNLIMITED_ALLOWANCE: Allowance = { charge: () => undefined, overdraw: () => {} }
 
 /**
- * Like `work`, but rejects if there is no answer within `limitMs`. An answer that arrived while this process was busy is
- * in time.
+ * Like `work`, but rejects if there is no answer within `limitMs`. An answer that arrived while this process was busy
+ * is in time.
  */
 export function answeredWithin<Answer>(work: Promise<Answer>, limitMs: number): Promise<Answer> {
   return new Promise((resolve, reject) => {
