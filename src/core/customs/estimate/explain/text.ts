@@ -1,5 +1,6 @@
 /** The source of a line, and texts that all kinds of lines use: data sets, rounding, remarks. */
 import { type ExchangeRate, findExchangeRate, fromEuro } from '../../data/exchange-rate.ts'
+import type { ConditionalDutyRow, MeasureRow } from '../../data/row-types/measures.ts'
 import type { JurisdictionRow } from '../../data/row-types/places.ts'
 import type { Confidence } from '../../data/row-types/table.ts'
 import { type Exact, formatEuro, formatQuantity } from '../../exact.ts'
@@ -23,6 +24,21 @@ export type LineSource = {
   readonly validFrom: string | null
   readonly validTo: string | null
   readonly confidence: Confidence
+}
+
+/** The source of a row of a tariff. */
+export function tariffSource(row: MeasureRow | ConditionalDutyRow, rateText: string): LineSource {
+  return {
+    dataSet: row.dataSet,
+    measureType: row.measureType,
+    codePrefix: row.codePrefix,
+    origin: row.originGroup,
+    ...(row.agreement !== '' && { agreement: row.agreement }),
+    rateText,
+    validFrom: row.validFrom,
+    validTo: row.validTo,
+    confidence: row.confidence,
+  }
 }
 
 /** A figure that an amount rests on: a row of the data, or an exchange rate. */

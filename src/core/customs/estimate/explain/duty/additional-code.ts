@@ -6,7 +6,7 @@ import type { CodeRange } from '../../duty/additional-code.ts'
 import type { DutyReasons } from '../../tax-line.ts'
 import type { Explanation } from '../explanation.ts'
 import { openCodeRange } from '../open-point.ts'
-import { describeDataSet, type LineSource, type RateRange, sentences } from '../text.ts'
+import { describeDataSet, type LineSource, type RateRange, sentences, tariffSource } from '../text.ts'
 
 export const CODE_RANGE: Explanation<DutyReasons['codeRange']> = {
   describe: (facts, { consignment }) => describeCodeRange(consignment, facts),
@@ -40,7 +40,11 @@ function codeRangeSource(codes: CodeRange): LineSource | undefined {
   const [first] = codes.duties
   if (first === undefined) return undefined
   const range = rateRange(codes)
-  return { ...rowSource(first), rateText: '', ...(range !== undefined && { range }) }
+  return {
+    ...tariffSource(first.row, first.measure.rateText),
+    rateText: '',
+    ...(range !== undefined && { range }),
+  }
 }
 
 /** The lowest and the highest rate of the additional codes. Undefined if no duty is a share of the value. */
@@ -65,20 +69,6 @@ export function lineQuota(quota: ConditionalDuty): LineQuota {
     orderNumber: row.orderNumber,
     name: measure.type.name,
     ratePercent: measure.isShareOnly && row.adValoremPpm !== null ? percentOf(row.adValoremPpm) : undefined,
-    source: rowSource(quota),
-  }
-}
-
-function rowSource({ row, measure }: ConditionalDuty): LineSource {
-  return {
-    dataSet: row.dataSet,
-    measureType: row.measureType,
-    codePrefix: row.codePrefix,
-    origin: row.originGroup,
-    ...(row.agreement !== '' && { agreement: row.agreement }),
-    rateText: measure.rateText,
-    validFrom: row.validFrom,
-    validTo: row.validTo,
-    confidence: row.confidence,
+    source: tariffSource(quota.row, quota.measure.rateText),
   }
 }

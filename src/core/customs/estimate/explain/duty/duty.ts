@@ -24,6 +24,7 @@ import {
   exchangeRatesFor,
   type LineSource,
   sentences,
+  tariffSource,
 } from '../text.ts'
 import { describeUnverified } from '../threshold.ts'
 import { measureReason } from './duty-reason.ts'
@@ -55,20 +56,9 @@ function measureRatePercent({ measure, missing }: MeasureFacts): string | undefi
 }
 
 function measureSource({ lot, measure }: MeasureOfLot): LineSource {
-  const { row, rateText } = measure
   const range = rateRange(lot, measure)
-  return {
-    dataSet: row.dataSet,
-    measureType: row.measureType,
-    codePrefix: row.codePrefix,
-    origin: row.originGroup,
-    ...(row.agreement !== '' && { agreement: row.agreement }),
-    rateText,
-    ...(range !== undefined && { range }),
-    validFrom: row.validFrom,
-    validTo: row.validTo,
-    confidence: confidenceOf(lot, measure),
-  }
+  const source = tariffSource(measure.row, measure.rateText)
+  return { ...source, ...(range !== undefined && { range }), confidence: confidenceOf(lot, measure) }
 }
 
 /** "6.5% × EUR 200.00" */
