@@ -167,12 +167,12 @@ async function perform(stage: Stage): Promise<CampaignResult> {
   )
   const faults = fleet.counts.faults.map((what): Violation => ({ invariant: 'REPLICAS_LIVE', what }))
   const violations = [...faults, ...findViolations(records, journal)]
+  for (const line of totalsOf(totals, fleet.counts, crowd, journal, violations)) options.print(line)
   for (const { invariant, shipmentId, what } of firstViolations(violations)) {
     options.print(`${invariant} ${shipmentId ?? ''}: ${what}`)
     const record = records.find(({ called }) => called.plan.shipmentId === shipmentId)
     if (record !== undefined) for (const line of historyOf(record)) options.print(`    ${line}`)
   }
-  for (const line of totalsOf(totals, fleet.counts, crowd, journal, violations)) options.print(line)
   return { ...figures, deaths: fleet.counts.deaths, violations }
 }
 
@@ -304,9 +304,12 @@ const RETRY_NOW = `UPDATE cancel_attempt SET next_try_at = clock_timestamp(), le
 /** Makes refusals in doubt older than any lag of lookups. */
 const TRUST_NOW = `UPDATE cancel_attempt SET doubted_at = doubted_at - interval '1 h'
   WHERE phase = 'pending' AND doubted_at > clock_timestamp() - interval '1 h' AND ${OURS}`
-/** The same for refusals of one of several parcels, whose doubt is as old as the attempt allows. */
-const TRUST_PARCELS_NOW = `UPDATE cancel_attempt SET begun_at = begun_at - interval '1 h'
-  WHERE phase = 'pending' AND parcels IS NOT NULL AND begun_at > clock_timestamp() - interval '1 h' AND ${OURS}`
+/** The same for refusals of one of several parcels. Without a time of its own, a doubt is as old as its attempt. */
+const TRUST_PARCELS_NOW = `UPDATE cancel_attempt SET
+    begun_at = least(begun_at, clock_timestamp() - interval '1 h'),
+    parcels = (SELECT jsonb_object_agg(ref, record - 'doubtedAtAgeMs') FROM jsonb_each(parcels) AS one (ref, record))
+  WHERE phase = 'pending' AND parcels <> '{}' AND ${OURS} AND (begun_at > clock_timestamp() - interval '1 h'
+    OR jsonb_path_exists(parcels, '$.*.doubtedAtAgeMs'))`
 const BOOK_NOW = `UPDATE shipment SET booking_until = clock_timestamp()
   WHERE booking_until > clock_timestamp() AND ${OURS}`
 

@@ -55,13 +55,26 @@ const CARDS: { readonly [Method in PortMethod]?: number } = {
   'tracking.recordCancelledAtCarrier': 1,
 }
 
-/** Synchronous methods, which answer from memory and are not wrapped. */
-const SYNCHRONOUS: readonly string[] = [
-  'carriers.room',
-  'carriers.canLookUp',
-  'carriers.channelOf',
-  'carriers.lookupLagMs',
-] satisfies PortMethod[]
+/** The methods that do not return a promise. A wrapped one would return a promise to a caller that expects none. */
+type SynchronousMethod = {
+  [Port in keyof DeadlyPorts]: {
+    [Method in keyof DeadlyPorts[Port] & string]: NonNullable<DeadlyPorts[Port][Method]> extends (
+      ...args: never[]
+    ) => Promise<unknown>
+      ? never
+      : `${Port}.${Method}`
+  }[keyof DeadlyPorts[Port] & string]
+}[keyof DeadlyPorts]
+
+/** Not wrapped. The compiler reports a method that is missing. */
+const SYNCHRONOUS: Readonly<Record<SynchronousMethod, true>> = {
+  'carriers.canLookUp': true,
+  'carriers.cancelsEachParcel': true,
+  'carriers.channelOf': true,
+  'carriers.lookupLagMs': true,
+  'carriers.room': true,
+  'carriers.trackingRoom': true,
+}
 
 /** Called at least once per request. A process that ends at the first crossing would hardly serve. */
 const BUSY = /beginCancellation|carriers\.admit|carriers\.cancel|acceptCancellation|cancelProgress|dueWork/
@@ -134,7 +147,7 @@ type AnyMethod = (...args: unknown[]) => unknown
 function wrap(port: object, portName: string, around: AroundCall): object {
   const methods = Object.entries(port as Record<string, AnyMethod>).map(([name, method]) => {
     const point = `${portName}.${name}`
-    if (SYNCHRONOUS.includes(point)) return [name, method]
+    if (Object.hasOwn(SYNCHRONOUS, point)) return [name, method]
     const wrapped: AnyMethod = (...args) =>
       around(point, () => Promise.resolve(method.apply(port, args)), args)
     return [name, wrapped]
