@@ -142,7 +142,7 @@ describe('checking prices finds', () => {
     [
       'a duplicate pallet class',
       withCopy('prices', 7),
-      price(12, 'palletClass', 'one price for each pallet class of a zone', 'HALF a second time'),
+      price(12, 'palletClass', 'one price for each class of a zone', 'HALF a second time'),
     ],
     [
       'a product that the card does not have, once',

@@ -36,6 +36,8 @@ describe('the demo rate book', () => {
       priceTerms: 0,
       vatRates: 12,
       palletClasses: 6,
+      sizeClasses: 0,
+      minimumWeights: 0,
       areas: 60,
       areaTransit: 3,
       surcharges: 27,

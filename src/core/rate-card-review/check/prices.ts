@@ -4,6 +4,7 @@
  * Rules: docs/rate-card-files.md#prices and docs/rate-cards.md#rate-per-100-kg.
  */
 import { mulDivHalfUp } from '../../money.ts'
+import { rowsFor } from '../../rating/book/book-product.ts'
 import { kilogramsText } from '../../rating/explain/figure-text.ts'
 import type { PriceRow, PricingBasis, ProductTerms } from '../../rating/rate-card.ts'
 import { type CardIndex, type PricedZone, productText } from './card-index.ts'
@@ -49,16 +50,19 @@ function countText(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`
 }
 
-/** Products priced by pallet class have prices of pallet classes; all others have weight bands. */
+/** Products priced by class have prices of their kind of class; all others have weight bands. */
 function checkUnits(
   prices: readonly PriceRow[],
   terms: ProductTerms,
   zones: Zones,
   { fault }: Reports,
 ): void {
-  const byClass = terms.pricingBasis === 'pallet-class'
+  const classUnit = CLASS_UNITS[terms.pricingBasis]
   const unexpected = [...zones.values()].flatMap(({ bands, pallets }) =>
-    (byClass ? bands : pallets).slice(0, 1),
+    (classUnit === undefined
+      ? pallets
+      : [...bands, ...pallets.filter((row) => prices[row]!.unit !== classUnit)]
+    ).slice(0, 1),
   )
   const [first] = unexpected
   if (first === undefined) return
@@ -67,24 +71,36 @@ function checkUnits(
   fault('prices', 'unit', {
     index: first,
     field: 'unit',
-    expected: byClass
-      ? `prices of pallet classes, as ${productText(terms)} is priced by pallet class`
+    expected: classUnit
+      ? `prices of ${CLASS_WORDS[classUnit]}es, as ${productText(terms)} is priced by ${CLASS_WORDS[classUnit]}`
       : `KG or PER100KG, as ${productText(terms)} is priced by weight (${terms.pricingBasis})`,
     found: `${palletClass === undefined ? unit : `${unit}:${palletClass}`}, in ${zonesText}`,
   })
 }
+
+const CLASS_UNITS: Readonly<Partial<Record<PricingBasis, 'PALLET' | 'SIZE'>>> = {
+  'pallet-class': 'PALLET',
+  'size-class': 'SIZE',
+}
+
+const CLASS_WORDS = { PALLET: 'pallet class', SIZE: 'size class' } as const
 
 /** Reports classes that the carrier does not have, and warns of classes without a price in a zone. */
 function checkPalletClasses(
   prices: readonly PriceRow[],
   terms: ProductTerms,
   zones: Zones,
-  { palletClasses }: CardIndex,
+  { palletClasses, sizeClasses }: CardIndex,
   { fault, warn }: Reports,
 ): void {
-  if (terms.pricingBasis !== 'pallet-class') return
+  const classUnit = CLASS_UNITS[terms.pricingBasis]
+  if (classUnit === undefined) return
   const { carrierCode } = terms
-  const classes = palletClasses.get(carrierCode) ?? new Set<string>()
+  const classes =
+    classUnit === 'PALLET'
+      ? (palletClasses.get(carrierCode) ?? new Set<string>())
+      : new Set(rowsFor(sizeClasses, terms).map(({ sizeClass }) => sizeClass))
+  const word = CLASS_WORDS[classUnit]
   const unknown = new Set<string>()
   for (const { zone, first, pallets } of zones.values()) {
     const named = new Set(pallets.map((row) => prices[row]!.palletClass ?? ''))
@@ -95,7 +111,7 @@ function checkPalletClasses(
       fault('prices', 'pallet class', {
         index: row,
         field: 'palletClass',
-        expected: `a pallet class of ${carrierCode}${classes.size === 0 ? ', which has none' : ` (${[...classes].join(', ')})`}`,
+        expected: `a ${word} of ${carrierCode}${classes.size === 0 ? ', which has none' : ` (${[...classes].join(', ')})`}`,
         found: palletClass,
       })
     }
@@ -104,7 +120,7 @@ function checkPalletClasses(
     warn('prices', 'missing class', {
       index: first,
       field: 'palletClass',
-      expected: `a price for each pallet class of ${carrierCode} in zone ${zone} of ${productText(terms)}`,
+      expected: `a price for each ${word} of ${carrierCode} in zone ${zone} of ${productText(terms)}`,
       found: `none for ${missing.join(', ')}`,
     })
   }
@@ -135,7 +151,7 @@ function checkPallets(
     const { palletClass = '', priceCents } = prices[index]!
     if (seen.has(palletClass)) {
       const found = `${palletClass} a second time`
-      const expected = 'one price for each pallet class of a zone'
+      const expected = 'one price for each class of a zone'
       fault('prices', 'duplicate class', { index, field: 'palletClass', expected, found })
     }
     seen.add(palletClass)

@@ -14,6 +14,7 @@ import {
   type RowChange,
   type RowCounts,
   rowText,
+  withClassOrder,
   withOrder,
 } from './rows.ts'
 
@@ -53,6 +54,8 @@ export function compareRateCards(before: RateCardContent, after: RateCardContent
     countryGroups: counts('countryGroups'),
     lanes: counts('lanes'),
     palletClasses: counts('palletClasses'),
+    sizeClasses: counts('sizeClasses'),
+    minimumWeights: counts('minimumWeights'),
     areas: counts('areas'),
     areaTransit: counts('areaTransit'),
     surcharges: counts('surcharges'),
@@ -78,7 +81,8 @@ function ordered<Name extends PlainTableName>(
   content: RateCardContent,
   name: Name,
 ): readonly RateCardContent[Name][number][] {
-  return name === 'services' ? withOrder(content.services) : content[name]
+  if (name === 'services') return withOrder(content.services)
+  return name === 'sizeClasses' ? withClassOrder(content.sizeClasses) : content[name]
 }
 
 function currencyOf({ priceTerms: [terms] }: RateCardContent): string {

@@ -5,7 +5,7 @@
 import { groupBy } from '../../group-by.ts'
 import { mulDivHalfUp } from '../../money.ts'
 import { bandText, kilogramsText, moneyText } from '../../rating/explain/figure-text.ts'
-import type { PriceRow } from '../../rating/rate-card.ts'
+import { isClassPrice, type PriceRow } from '../../rating/rate-card.ts'
 import { type Currencies, type ProductNames, productText, type RowChange, type RowCounts } from './rows.ts'
 
 /** A change of a price, or of the price of its steps. */
@@ -123,7 +123,7 @@ function isSamePrice(one: PriceRow, other: PriceRow): boolean {
 
 /** Identifies a row within its zone. Numbers, because there are many. */
 function bandKey({ unit, palletClass = '', upToGrams }: PriceRow): number | string {
-  return unit === 'PALLET' ? palletClass : 2 * upToGrams + (unit === 'PER100KG' ? 1 : 0)
+  return isClassPrice(unit) ? palletClass : 2 * upToGrams + (unit === 'PER100KG' ? 1 : 0)
 }
 
 function keyText(row: PriceRow, { names }: Tally): string {

@@ -3,7 +3,13 @@
  */
 import { formatCents } from '../../money.ts'
 import { formatDecimal, formatKilograms } from '../../quantity.ts'
-import type { PlaceRange, PriceRow } from '../rate-card.ts'
+import { unitOfWeight } from '../book/list-units.ts'
+import type { ListUnits, PlaceRange, PriceRow } from '../rate-card.ts'
+
+/** A weight in the unit of a price list, in thousandths: "12.4 kg", "27 lb". */
+export function weightText(thousandths: number, units: ListUnits | undefined): string {
+  return `${formatKilograms(thousandths)} ${unitOfWeight(units).sign}`
+}
 
 /** Grams as "12.4 kg". */
 export function kilogramsText(grams: number): string {
@@ -40,5 +46,6 @@ export function placeText({ country, from, to, city }: PlaceRange): string {
 /** "up to 5 kg", "up to 500 kg, per 100 kg" or "pallet HALF". */
 export function bandText({ unit, palletClass = '', upToGrams }: PriceRow): string {
   if (unit === 'PALLET') return `pallet ${palletClass}`
+  if (unit === 'SIZE') return `size ${palletClass}`
   return `up to ${kilogramsText(upToGrams)}${unit === 'PER100KG' ? ', per 100 kg' : ''}`
 }
