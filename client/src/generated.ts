@@ -49,7 +49,11 @@ export type BoxInput = {
   readonly heightCm: Scalars['Int']['input'];
   /** The length of one unit in whole centimetres, such as 40. */
   readonly lengthCm: Scalars['Int']['input'];
-  /** The weight of one unit in kilograms, such as "12.5", with at most one decimal. */
+  /** What the parcel is packed in. Surcharges and smallest weights of a price list may depend on it. If it is missing, the list states what applies. */
+  readonly packaging?: InputMaybe<Packaging>;
+  /** The shape. Surcharges and size classes of a price list may depend on it. If it is missing, the list states what applies. */
+  readonly shape?: InputMaybe<ParcelShape>;
+  /** The weight of one unit in kilograms, such as "12.5" or "0.075", with at most three decimals. */
   readonly weightKg: Scalars['Decimal']['input'];
   /** The width of one unit in whole centimetres, such as 30. */
   readonly widthCm: Scalars['Int']['input'];
@@ -299,6 +303,8 @@ export type DescriptionProblemCode =
 export type DocumentInput = {
   /** The number of units, such as 2. 1 to 999. */
   readonly count?: Scalars['Int']['input'];
+  /** The weight of one unit in kilograms, such as "0.25", with at most three decimals. If it is missing, each document counts as the weight that the price list states. */
+  readonly weightKg?: InputMaybe<Scalars['Decimal']['input']>;
 };
 
 /** The goods to import, their route, and the terms of the estimate. */
@@ -457,6 +463,17 @@ export type MoneyInput = {
   readonly currency?: CurrencyCode;
 };
 
+/** What a parcel is packed in. */
+export type Packaging =
+  /** A box of cardboard. */
+  | 'BOX'
+  /** A crate of wood, plastic or metal. */
+  | 'CRATE'
+  /** An envelope or a bag. */
+  | 'ENVELOPE'
+  /** A pallet that is sent as a parcel. Rows of `pallets` are always packed like this. */
+  | 'PALLET';
+
 /** A row of identical pallets. */
 export type PalletInput = {
   /** The number of units, such as 2. 1 to 999. */
@@ -467,11 +484,22 @@ export type PalletInput = {
   readonly lengthCm: Scalars['Int']['input'];
   /** Whether other freight may be stacked on the pallet. */
   readonly stackable: Scalars['Boolean']['input'];
-  /** The weight of one unit in kilograms, such as "12.5", with at most one decimal. */
+  /** The weight of one unit in kilograms, such as "12.5" or "0.075", with at most three decimals. */
   readonly weightKg: Scalars['Decimal']['input'];
   /** The width of one unit in whole centimetres, such as 30. */
   readonly widthCm: Scalars['Int']['input'];
 };
+
+/** The shape of a parcel. */
+export type ParcelShape =
+  /** Any other shape, such as a canister or a bicycle. */
+  | 'IRREGULAR'
+  /** A box or another body with flat sides. */
+  | 'RECTANGULAR'
+  /** Rolled goods that are not in a box, such as a carpet. */
+  | 'ROLL'
+  /** A cylinder of cardboard or plastic. */
+  | 'TUBE';
 
 /** The type of a parcel row. All rows of a shipment have the same type. */
 export type ParcelType =
@@ -486,7 +514,7 @@ export type ParcelType =
 export type ParcelsInput =
   /** Parcels with goods. */
   { readonly boxes: ReadonlyArray<BoxInput>; readonly documents?: never; readonly pallets?: never; }
-  |  /** Documents. They have neither weight nor size. */
+  |  /** Documents. They have no size. */
   { readonly boxes?: never; readonly documents: ReadonlyArray<DocumentInput>; readonly pallets?: never; }
   |  /** Pallets. They require `recipientType`. */
   { readonly boxes?: never; readonly documents?: never; readonly pallets: ReadonlyArray<PalletInput>; };

@@ -6,10 +6,11 @@ import type { AvailableService } from '../../core/rating/available-services.ts'
 import type { QuotedProduct } from '../../core/rating/book/book-product.ts'
 import type { ChargeableParcel } from '../../core/rating/book/chargeable-weight.ts'
 import { describeDecline } from '../../core/rating/book/limits.ts'
+import { gramsOf } from '../../core/rating/book/list-units.ts'
 import type { AppliedRule } from '../../core/rating/explain/explain.ts'
 import type { PriceInCurrency } from '../../core/rating/price/price-in-currency.ts'
 import type { DeclinedProduct, RateOption } from '../../core/rating/quote.ts'
-import { versionText } from '../../core/rating/rate-card.ts'
+import { type ListUnits, versionText } from '../../core/rating/rate-card.ts'
 import type { badgesOf, RateBadge, SelectedQuote } from '../../core/rating/selection.ts'
 import type { ResolversParentTypes } from '../generated.ts'
 import { presentMoney, presentWeight, type Typed } from './typed.ts'
@@ -74,14 +75,18 @@ export function presentAvailable(available: AvailableService): ResolversParentTy
   return { service, name, price: presentMoney(priceCents), available }
 }
 
-export function presentChargeable(row: ChargeableParcel): ResolversParentTypes['ChargeableParcel'] {
+/** `units` are those of the price list. */
+export function presentChargeable(
+  row: ChargeableParcel,
+  units: ListUnits | undefined,
+): ResolversParentTypes['ChargeableParcel'] {
   return {
     parcelIndex: row.parcelIndex,
     count: row.count,
     actual: presentWeight(row.actualGrams),
     volumetric: presentWeight(row.volumetricGrams),
-    chargeable: presentWeight(row.chargeableGrams),
-    divisor: row.divisor ?? null,
+    chargeable: presentWeight(gramsOf(row.chargeableGrams, units)),
+    divisor: (units === undefined ? row.divisor : undefined) ?? null,
   }
 }
 
