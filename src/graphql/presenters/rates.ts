@@ -10,7 +10,7 @@ import { gramsOf } from '../../core/rating/book/list-units.ts'
 import type { AppliedRule } from '../../core/rating/explain/explain.ts'
 import type { PriceInCurrency } from '../../core/rating/price/price-in-currency.ts'
 import type { DeclinedProduct, RateOption } from '../../core/rating/quote.ts'
-import { type ListUnits, versionText } from '../../core/rating/rate-card.ts'
+import { versionText } from '../../core/rating/rate-card.ts'
 import type { badgesOf, RateBadge, SelectedQuote } from '../../core/rating/selection.ts'
 import type { ResolversParentTypes } from '../generated.ts'
 import { presentMoney, presentWeight, type Typed } from './typed.ts'
@@ -75,11 +75,8 @@ export function presentAvailable(available: AvailableService): ResolversParentTy
   return { service, name, price: presentMoney(priceCents), available }
 }
 
-/** `units` are those of the price list. */
-export function presentChargeable(
-  row: ChargeableParcel,
-  units: ListUnits | undefined,
-): ResolversParentTypes['ChargeableParcel'] {
+export function presentChargeable(row: ChargeableParcel): ResolversParentTypes['ChargeableParcel'] {
+  const { units } = row
   return {
     parcelIndex: row.parcelIndex,
     count: row.count,

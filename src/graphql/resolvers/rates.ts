@@ -67,10 +67,7 @@ export const quoteFields: Pick<Resolvers, 'RateQuote' | 'RateOption' | 'PriceLin
   RateOption: {
     token: ({ option }, _arguments, { ports, caller }) => optionToken(ports, caller, option),
     breakdown: ({ option }) => presentLines(option),
-    chargeable: ({ option }) => {
-      const { units } = option.pricing.product.terms
-      return option.chargeable.map((row) => presentChargeable(row, units))
-    },
+    chargeable: ({ option }) => option.chargeable.map(presentChargeable),
     priceIn: ({ option }, { currency }) => presentPriceIn(option, currency),
     availableServices: ({ option }, _arguments, { meter }) => {
       const services = addableServices(option)

@@ -3,7 +3,7 @@
  * Rules: docs/rate-cards.md#chargeable-weight.
  */
 import { ceilToStep } from '../../quantity.ts'
-import type { BookTerms } from '../rate-card.ts'
+import type { BookTerms, ListUnits } from '../rate-card.ts'
 import { actualGramsOf, type Parcel } from '../request.ts'
 import { ceilNumber, FIFTIETHS_PER_INCH, fiftiethsOf, unitOfWeight } from './list-units.ts'
 import { largestMinimum, type MinimumWeight } from './minimum-weight.ts'
@@ -42,6 +42,8 @@ export type ChargeableParcel = {
   readonly volumetricGrams: number
   /** In thousandths of the unit of the price list, which are grams in most lists; see list-units.ts. */
   readonly chargeableGrams: number
+  /** Absent: `chargeableGrams` are grams. */
+  readonly units?: ListUnits
   /** Cubic centimetres per kilogram, or cubic inches per pound; undefined if the product has no divisor. */
   readonly divisor: number | undefined
   /** The volumetric weight in the unit of `chargeableGrams`. Present if the totals of a shipment are compared. */
@@ -110,6 +112,7 @@ function weighExactly(
     ),
     chargeableGrams: Math.max(...rounded, rule.minBilledUnitGrams ?? 0),
     divisor: rule.volumetricDivisor,
+    ...(rule.units !== undefined && { units: rule.units }),
     ...(rule.volumetricPer !== undefined && { exactVolumetric: volumetric }),
   }
 }
