@@ -130,8 +130,8 @@ export type LaneRow = {
 }
 
 /**
- * KG: a price for the whole weight band. PER100KG: a rate per 100 kg. PALLET: a price per space of a pallet class. SIZE:
- * a price per parcel of a size class.
+ * KG: a price for the whole weight band. PER100KG: a rate per 100 kg. PALLET: a price per space of a pallet class.
+ * SIZE: a price per parcel of a size class.
  */
 export type PriceUnit = 'KG' | 'PER100KG' | 'PALLET' | 'SIZE'
 

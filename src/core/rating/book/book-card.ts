@@ -18,9 +18,8 @@ import {
   servicePositions,
   VAT_CHART,
 } from '../rate-card.ts'
-import type { BookProduct } from './book-product.ts'
+import { type BookProduct, type RuleTerms, vocabulariesOf } from './book-product.ts'
 import { compileLanes, compilePlaces, type LaneTable, type PlaceTable } from './route.ts'
-import { ruleVocabularies } from './rule-vocabulary.ts'
 import { compileServices, type PlacedServiceRow, type ServiceOffer } from './service-offer.ts'
 import { compileSurcharges, type Surcharge } from './surcharge.ts'
 
@@ -127,14 +126,8 @@ export function compileRateCard(
   }
   const priceTerms = content.priceTerms.find(isConverted)
   const wordsFor = memoized((key: string) => {
-    const { zoneChart, units, sideRounding } = JSON.parse(key) as BookTerms
-    return ruleVocabularies({
-      zones: new Set((lanes.get(zoneChart) ?? []).map(({ zone }) => zone)),
-      // checkRateCard reports unknown groups.
-      isGroup: () => true,
-      units,
-      sideRounding,
-    })
+    const terms = JSON.parse(key) as RuleTerms
+    return vocabulariesOf(terms, lanes.get(terms.zoneChart) ?? [])
   })
   const surchargesOf = openSurchargeFinder(content)
   const positions = servicePositions(content.services)
@@ -144,7 +137,7 @@ export function compileRateCard(
   const groups = [...productGroups.values()].map((members): ProductGroup => {
     const { terms } = members[0]!
     const { carrierCode, zoneChart, areaList, units, sideRounding } = terms
-    const words = wordsFor(JSON.stringify({ zoneChart, units, sideRounding }))
+    const words = wordsFor(JSON.stringify({ zoneChart, units, sideRounding } satisfies RuleTerms))
     if (priceTerms?.vatIncluded === true) requireVatRates(members, vatRatesFor(zoneChart))
     return {
       card,

@@ -8,8 +8,11 @@ import type {
   AreaTransitRow,
   BookTerms,
   CarrierRow,
+  LaneRow,
+  MinimumWeightRow,
   ProductTerms,
   RateCardContent,
+  SizeClassRow,
 } from '../rate-card.ts'
 import type { WeighingRule } from './chargeable-weight.ts'
 import { gramsWithin } from './list-units.ts'
@@ -20,7 +23,7 @@ import {
   type SizeClass,
 } from './minimum-weight.ts'
 import type { PriceTable, ZonePrices } from './price-table.ts'
-import { ruleVocabularies } from './rule-vocabulary.ts'
+import { type RuleVocabularies, ruleVocabularies } from './rule-vocabulary.ts'
 
 /** How a quote names a product and its carrier. */
 export type QuotedProduct = {
@@ -72,6 +75,7 @@ export function openProductCompiler(
   const laneTransit = groupBy(content.laneTransit, ({ productId }) => productId)
   const sharedTimes = new Map<string, TransitTime>()
   const sharedRules = new Map<string, WeighingRule>()
+  const wordsOf = openVocabularies(content)
   return (terms, prices) => {
     const { productId, name: productName, carrierCode } = terms
     const days = new Map(
@@ -91,8 +95,8 @@ export function openProductCompiler(
       terms: completeTerms(terms),
       zones,
       laneTransit: new Map(lanes),
-      weighing: weighingOf(terms, content, sharedRules),
-      sizeClasses: sizeClassesOf(terms, content),
+      weighing: weighingOf(terms, content.minimumWeights, wordsOf, sharedRules),
+      sizeClasses: sizeClassesOf(terms, content.sizeClasses, wordsOf),
     }
   }
 }
@@ -151,14 +155,34 @@ function completeTerms(terms: ProductTerms): BookTerms {
   }
 }
 
-function vocabulariesOf({ zoneChart, units, sideRounding }: ProductTerms, { lanes }: ProductContent) {
+/** What the vocabulary of a product depends on. */
+export type RuleTerms = { readonly zoneChart: string } & {
+  readonly [Field in 'units' | 'sideRounding']?: ProductTerms[Field] | undefined
+}
+
+/** `lanes` are those of the zone chart. */
+export function vocabulariesOf(
+  { units, sideRounding }: RuleTerms,
+  lanes: readonly LaneRow[],
+): RuleVocabularies {
   return ruleVocabularies({
-    zones: new Set(lanes.filter((lane) => lane.zoneChart === zoneChart).map(({ zone }) => zone)),
+    zones: new Set(lanes.map(({ zone }) => zone)),
     // checkRateCard reports unknown groups.
     isGroup: () => true,
     units,
     sideRounding,
   })
+}
+
+type Vocabularies = (terms: RuleTerms) => RuleVocabularies
+
+/** Few products have rules with expressions, so the lanes are grouped when the first one is compiled. */
+function openVocabularies({ lanes }: Pick<RateCardContent, 'lanes'>): Vocabularies {
+  let byChart: ReadonlyMap<string, readonly LaneRow[]> | undefined
+  return (terms) => {
+    byChart ??= groupBy(lanes, ({ zoneChart }) => zoneChart)
+    return vocabulariesOf(terms, byChart.get(terms.zoneChart) ?? [])
+  }
 }
 
 type RowForProducts = { readonly carrierCode: string; readonly products?: readonly number[] }
@@ -173,21 +197,26 @@ export function rowsFor<Row extends RowForProducts>(
 
 const NO_CLASSES: readonly SizeClass[] = []
 
-function sizeClassesOf(terms: ProductTerms, content: ProductContent): readonly SizeClass[] {
+function sizeClassesOf(
+  terms: ProductTerms,
+  rows: readonly SizeClassRow[],
+  wordsOf: Vocabularies,
+): readonly SizeClass[] {
   if (terms.pricingBasis !== 'size-class') return NO_CLASSES
-  const vocabularies = vocabulariesOf(terms, content)
-  return rowsFor(content.sizeClasses, terms).map((row) => compileSizeClass(row, vocabularies))
+  const vocabularies = wordsOf(terms)
+  return rowsFor(rows, terms).map((row) => compileSizeClass(row, vocabularies))
 }
 
 /** Conditions of smallest weights depend on the route, so that rules with them are not shared. */
 function weighingOf(
   terms: ProductTerms,
-  content: ProductContent,
+  minimumWeights: readonly MinimumWeightRow[],
+  wordsOf: Vocabularies,
   sharedRules: Map<string, WeighingRule>,
 ): WeighingRule {
-  const rows = rowsFor(content.minimumWeights, terms)
+  const rows = rowsFor(minimumWeights, terms)
   if (rows.length === 0) return sharedWeighing(terms, sharedRules)
-  const vocabularies = vocabulariesOf(terms, content)
+  const vocabularies = wordsOf(terms)
   return weighingRule(
     terms,
     rows.map((row) => compileMinimumWeight(row, vocabularies)),

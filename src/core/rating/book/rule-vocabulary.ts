@@ -18,8 +18,8 @@ export type RuleFacts = {
   /** The first unit if the rule is about the whole shipment. */
   readonly unit: Parcel
   /**
-   * Chargeable weight of the unit or, in a formula per shipment, of the shipment, in thousandths of the unit of the price
-   * list. 0 in conditions.
+   * Chargeable weight of the unit or, in a formula per shipment, of the shipment, in thousandths of the unit of the
+   * price list. 0 in conditions.
    */
   readonly billedGrams: number
   /** Freight with the change of the contract, in cents of the card's currency. 0 in conditions. */

@@ -171,7 +171,7 @@ function toStep(inputs: Inputs, weight: bigint): bigint {
   return ((weight + step - 1n) / step) * step
 }
 
-/** The volumetric weight of a unit by cubic inches per pound, rounded up to the thousandth. Sides: "16", "15 95/127". */
+/** The volumetric weight of a unit by cubic inches per pound, rounded up to the thousandth. A side is "15 95/127". */
 function byInches(inputs: Inputs, row: string): bigint {
   const divisor = textOf(inputs, 'volumetric divisor')
   const cube = textOf(inputs, `${row} size in inches`)
