@@ -197,11 +197,15 @@ function readParcel(
     count: readCount(problems, at('count'), input['count']),
     stackable: readStackable(problems, at('stackable'), input['stackable'], type),
   }
-  const shape = readOneOf(problems, at('shape'), input['shape'], SHAPES)
-  const packaging = readOneOf(problems, at('packaging'), input['packaging'], PACKAGINGS)
-  // Absent fields are left out, so that most parcels have one shape and are read faster.
-  if (shape !== undefined) parcel.shape = shape
-  if (packaging !== undefined) parcel.packaging = packaging
+  // Absent fields are left out, so that most parcels have the same fields and are read faster.
+  if (!isAbsent(input['shape'])) {
+    const shape = readOneOf(problems, at('shape'), input['shape'], SHAPES)
+    if (shape !== undefined) parcel.shape = shape
+  }
+  if (!isAbsent(input['packaging'])) {
+    const packaging = readOneOf(problems, at('packaging'), input['packaging'], PACKAGINGS)
+    if (packaging !== undefined) parcel.packaging = packaging
+  }
   return type === undefined ? undefined : { type, parcel }
 }
 

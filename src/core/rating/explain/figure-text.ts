@@ -43,9 +43,13 @@ export function placeText({ country, from, to, city }: PlaceRange): string {
   return `${country === '*' ? 'all other countries' : country}${range}${city === undefined ? '' : ` ${city}`}`
 }
 
-/** "up to 5 kg", "up to 500 kg, per 100 kg" or "pallet HALF". */
-export function bandText({ unit, palletClass = '', upToGrams }: PriceRow): string {
+/** "up to 5 kg", "up to 500 lb, per 100 lb", "pallet HALF" or "size M". `units` are those of the product. */
+export function bandText(
+  { unit, palletClass = '', upToGrams }: PriceRow,
+  units: ListUnits | undefined,
+): string {
   if (unit === 'PALLET') return `pallet ${palletClass}`
   if (unit === 'SIZE') return `size ${palletClass}`
-  return `up to ${kilogramsText(upToGrams)}${unit === 'PER100KG' ? ', per 100 kg' : ''}`
+  const perHundred = unit === 'PER100KG' ? `, per ${weightText(100_000, units)}` : ''
+  return `up to ${weightText(upToGrams, units)}${perHundred}`
 }
