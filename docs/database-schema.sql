@@ -1333,6 +1333,23 @@ CREATE TABLE lookup_schedule (
 CREATE INDEX lookup_schedule_due ON public.lookup_schedule USING btree (carrier_code, due_at) INCLUDE (account_id);
 CREATE INDEX lookup_schedule_of_account ON public.lookup_schedule USING btree (carrier_code, account_id, due_at);
 
+CREATE TABLE minimum_weight (
+  version_id bigint NOT NULL,
+  sort_no integer NOT NULL,
+  carrier_code text NOT NULL,
+  name text NOT NULL,
+  condition text,
+  weight text NOT NULL,
+  products integer[],
+  CONSTRAINT minimum_weight_pkey PRIMARY KEY (version_id, sort_no),
+  CONSTRAINT minimum_weight_carrier_code_fkey FOREIGN KEY (carrier_code) REFERENCES carrier(carrier_code),
+  CONSTRAINT minimum_weight_version_id_fkey FOREIGN KEY (version_id) REFERENCES rate_card_version(version_id) ON DELETE CASCADE
+);
+CREATE TRIGGER only_drafts_delete AFTER DELETE ON public.minimum_weight REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION refuse_unless_draft();
+CREATE TRIGGER only_drafts_insert AFTER INSERT ON public.minimum_weight REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION refuse_unless_draft();
+CREATE TRIGGER only_drafts_update AFTER UPDATE ON public.minimum_weight REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION refuse_unless_draft();
+CREATE TRIGGER refused BEFORE TRUNCATE ON public.minimum_weight FOR EACH STATEMENT EXECUTE FUNCTION refuse_all();
+
 CREATE TABLE pallet_class (
   version_id bigint NOT NULL,
   carrier_code text NOT NULL,
@@ -1404,6 +1421,9 @@ CREATE TABLE product (
   min_billed_unit_grams integer,
   shipment_step_grams integer,
   min_billed_shipment_grams integer,
+  list_units text,
+  side_rounding text,
+  volumetric_per text,
   CONSTRAINT product_pkey PRIMARY KEY (version_id, product_id),
   CONSTRAINT product_carrier_code_fkey FOREIGN KEY (carrier_code) REFERENCES carrier(carrier_code),
   CONSTRAINT product_version_id_fkey FOREIGN KEY (version_id) REFERENCES rate_card_version(version_id) ON DELETE CASCADE,
@@ -1415,17 +1435,21 @@ CREATE TABLE product (
   CONSTRAINT product_heavy_step_grams_check CHECK ((heavy_step_grams > 0)),
   CONSTRAINT product_kilograms_per_cubic_metre_check CHECK ((kilograms_per_cubic_metre > 0)),
   CONSTRAINT product_kilograms_per_loading_metre_check CHECK ((kilograms_per_loading_metre > 0)),
+  CONSTRAINT product_list_units_check CHECK ((list_units = ANY (ARRAY['lb-in'::text, 'oz-in'::text]))),
   CONSTRAINT product_max_units_check CHECK ((max_units > 0)),
   CONSTRAINT product_min_billed_shipment_grams_check CHECK ((min_billed_shipment_grams > 0)),
   CONSTRAINT product_min_billed_unit_grams_check CHECK ((min_billed_unit_grams > 0)),
   CONSTRAINT product_parcel_type_check CHECK ((parcel_type = ANY (ARRAY['NONDOC'::text, 'DOC'::text, 'PALLET'::text]))),
   CONSTRAINT product_pickup_days_check CHECK (((cardinality(pickup_days) > 0) AND (1 <= ALL (pickup_days)) AND (7 >= ALL (pickup_days)))),
-  CONSTRAINT product_pricing_basis_check CHECK ((pricing_basis = ANY (ARRAY['shipment'::text, 'parcel'::text, 'pallet-class'::text, 'per-100kg'::text]))),
+  CONSTRAINT product_pricing_basis_check CHECK ((pricing_basis = ANY (ARRAY['shipment'::text, 'parcel'::text, 'pallet-class'::text, 'per-100kg'::text, 'size-class'::text]))),
   CONSTRAINT product_product_id_check CHECK ((product_id > 0)),
   CONSTRAINT product_recipient_check CHECK ((recipient = ANY (ARRAY['any'::text, 'individual'::text, 'business'::text]))),
+  CONSTRAINT product_rounding_check CHECK (((side_rounding IS NULL) OR (list_units IS NOT NULL))),
   CONSTRAINT product_scope_check CHECK ((scope = ANY (ARRAY['any'::text, 'domestic'::text, 'international'::text]))),
   CONSTRAINT product_shipment_step_grams_check CHECK ((shipment_step_grams > 0)),
+  CONSTRAINT product_side_rounding_check CHECK ((side_rounding = ANY (ARRAY['up'::text, 'half-up'::text]))),
   CONSTRAINT product_volumetric_divisor_check CHECK ((volumetric_divisor > 0)),
+  CONSTRAINT product_volumetric_per_check CHECK ((volumetric_per = 'shipment'::text)),
   CONSTRAINT product_weight_step_grams_check CHECK ((weight_step_grams > 0)),
   CONSTRAINT product_zones_check CHECK ((0 <= ALL (zones)))
 );
@@ -1670,6 +1694,22 @@ CREATE TABLE shipment_event (
 CREATE UNIQUE INDEX shipment_event_cancelled_once ON public.shipment_event USING btree (shipment_id) WHERE (to_state = 'cancelled'::text);
 CREATE INDEX shipment_event_of_shipment ON public.shipment_event USING btree (shipment_id, event_id);
 
+CREATE TABLE size_class (
+  version_id bigint NOT NULL,
+  sort_no integer NOT NULL,
+  carrier_code text NOT NULL,
+  size_class text NOT NULL,
+  condition text NOT NULL,
+  products integer[],
+  CONSTRAINT size_class_pkey PRIMARY KEY (version_id, sort_no),
+  CONSTRAINT size_class_carrier_code_fkey FOREIGN KEY (carrier_code) REFERENCES carrier(carrier_code),
+  CONSTRAINT size_class_version_id_fkey FOREIGN KEY (version_id) REFERENCES rate_card_version(version_id) ON DELETE CASCADE
+);
+CREATE TRIGGER only_drafts_delete AFTER DELETE ON public.size_class REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION refuse_unless_draft();
+CREATE TRIGGER only_drafts_insert AFTER INSERT ON public.size_class REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION refuse_unless_draft();
+CREATE TRIGGER only_drafts_update AFTER UPDATE ON public.size_class REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION refuse_unless_draft();
+CREATE TRIGGER refused BEFORE TRUNCATE ON public.size_class FOR EACH STATEMENT EXECUTE FUNCTION refuse_all();
+
 CREATE TABLE surcharge (
   version_id bigint NOT NULL,
   sort_no integer NOT NULL,
@@ -1797,13 +1837,13 @@ CREATE TABLE zone_price (
   step_cents integer,
   CONSTRAINT zone_price_pkey PRIMARY KEY (version_id, product_id, zone, unit, pallet_class, up_to_grams),
   CONSTRAINT zone_price_version_id_product_id_fkey FOREIGN KEY (version_id, product_id) REFERENCES product(version_id, product_id) ON DELETE CASCADE,
-  CONSTRAINT zone_price_check CHECK (((unit = 'PALLET'::text) = (pallet_class <> ''::text))),
-  CONSTRAINT zone_price_check1 CHECK (((unit = 'PALLET'::text) OR (up_to_grams > over_grams))),
+  CONSTRAINT zone_price_band_check CHECK (((unit = ANY (ARRAY['PALLET'::text, 'SIZE'::text])) OR (up_to_grams > over_grams))) NOT VALID,
   CONSTRAINT zone_price_check2 CHECK (((step_cents IS NULL) = (step_grams IS NULL))),
+  CONSTRAINT zone_price_class_check CHECK (((unit = ANY (ARRAY['PALLET'::text, 'SIZE'::text])) = (pallet_class <> ''::text))) NOT VALID,
   CONSTRAINT zone_price_over_grams_check CHECK ((over_grams >= 0)),
   CONSTRAINT zone_price_price_cents_check CHECK ((price_cents >= 0)),
   CONSTRAINT zone_price_step_grams_check CHECK ((step_grams > 0)),
-  CONSTRAINT zone_price_unit_check CHECK ((unit = ANY (ARRAY['KG'::text, 'PER100KG'::text, 'PALLET'::text])))
+  CONSTRAINT zone_price_unit_check CHECK ((unit = ANY (ARRAY['KG'::text, 'PER100KG'::text, 'PALLET'::text, 'SIZE'::text]))) NOT VALID
 );
 CREATE TRIGGER only_drafts_delete AFTER DELETE ON public.zone_price REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION refuse_unless_draft();
 CREATE TRIGGER only_drafts_insert AFTER INSERT ON public.zone_price REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION refuse_unless_draft();

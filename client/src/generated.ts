@@ -49,7 +49,11 @@ export type BoxInput = {
   readonly heightCm: Scalars['Int']['input'];
   /** The length of one unit in whole centimetres, such as 40. */
   readonly lengthCm: Scalars['Int']['input'];
-  /** The weight of one unit in kilograms, such as "12.5", with at most one decimal. */
+  /** What the parcel is packed in. Surcharges and smallest weights of a price list may depend on it. If it is missing, the list states what applies. */
+  readonly packaging?: InputMaybe<Packaging>;
+  /** The shape. Surcharges and size classes of a price list may depend on it. If it is missing, the list states what applies. */
+  readonly shape?: InputMaybe<ParcelShape>;
+  /** The weight of one unit in kilograms, such as "12.5" or "0.075", with at most three decimals. */
   readonly weightKg: Scalars['Decimal']['input'];
   /** The width of one unit in whole centimetres, such as 30. */
   readonly widthCm: Scalars['Int']['input'];
@@ -299,6 +303,8 @@ export type DescriptionProblemCode =
 export type DocumentInput = {
   /** The number of units, such as 2. 1 to 999. */
   readonly count?: Scalars['Int']['input'];
+  /** The weight of one unit in kilograms, such as "0.25", with at most three decimals. If it is missing, each document counts as the weight that the price list states. */
+  readonly weightKg?: InputMaybe<Scalars['Decimal']['input']>;
 };
 
 /** The goods to import, their route, and the terms of the estimate. */
@@ -457,6 +463,17 @@ export type MoneyInput = {
   readonly currency?: CurrencyCode;
 };
 
+/** What a parcel is packed in. */
+export type Packaging =
+  /** A box of cardboard. */
+  | 'BOX'
+  /** A crate of wood, plastic or metal. */
+  | 'CRATE'
+  /** An envelope or a bag. */
+  | 'ENVELOPE'
+  /** A pallet that is sent as a parcel. Rows of `pallets` are always packed like this. */
+  | 'PALLET';
+
 /** A row of identical pallets. */
 export type PalletInput = {
   /** The number of units, such as 2. 1 to 999. */
@@ -467,11 +484,22 @@ export type PalletInput = {
   readonly lengthCm: Scalars['Int']['input'];
   /** Whether other freight may be stacked on the pallet. */
   readonly stackable: Scalars['Boolean']['input'];
-  /** The weight of one unit in kilograms, such as "12.5", with at most one decimal. */
+  /** The weight of one unit in kilograms, such as "12.5" or "0.075", with at most three decimals. */
   readonly weightKg: Scalars['Decimal']['input'];
   /** The width of one unit in whole centimetres, such as 30. */
   readonly widthCm: Scalars['Int']['input'];
 };
+
+/** The shape of a parcel. */
+export type ParcelShape =
+  /** Any other shape, such as a canister or a bicycle. */
+  | 'IRREGULAR'
+  /** A box or another body with flat sides. */
+  | 'RECTANGULAR'
+  /** Rolled goods that are not in a box, such as a carpet. */
+  | 'ROLL'
+  /** A cylinder of cardboard or plastic. */
+  | 'TUBE';
 
 /** The type of a parcel row. All rows of a shipment have the same type. */
 export type ParcelType =
@@ -486,7 +514,7 @@ export type ParcelType =
 export type ParcelsInput =
   /** Parcels with goods. */
   { readonly boxes: ReadonlyArray<BoxInput>; readonly documents?: never; readonly pallets?: never; }
-  |  /** Documents. They have neither weight nor size. */
+  |  /** Documents. They have no size. */
   { readonly boxes?: never; readonly documents: ReadonlyArray<DocumentInput>; readonly pallets?: never; }
   |  /** Pallets. They require `recipientType`. */
   { readonly boxes?: never; readonly documents?: never; readonly pallets: ReadonlyArray<PalletInput>; };
@@ -1054,7 +1082,7 @@ export type ShipmentQueryVariables = Exact<{
 }>;
 
 
-export type ShipmentQuery = { readonly shipment: { readonly id: string, readonly state: ShipmentState, readonly reference: string | null, readonly trackingNumber: string | null, readonly trackingNumbers: ReadonlyArray<string>, readonly services: ReadonlyArray<Service>, readonly priceValidUntil: string | null, readonly createdAt: string, readonly bookedAt: string | null, readonly updatedAt: string, readonly cancelledAt: string | null, readonly deliveredAt: string | null, readonly cancellable: boolean, readonly parcels: ReadonlyArray<{ readonly type: ParcelType, readonly count: number, readonly lengthCm: number | null, readonly widthCm: number | null, readonly heightCm: number | null, readonly stackable: boolean | null, readonly weight: { readonly kilograms: string } | null }>, readonly contentItems: ReadonlyArray<{ readonly description: string, readonly count: number, readonly hsCode: string | null, readonly originCountry: string | null, readonly alcoholPercent: string | null, readonly additionalCode: string | null, readonly sku: string | null, readonly value: { readonly amount: string, readonly currency: CurrencyCode }, readonly weight: { readonly kilograms: string } | null, readonly quantities: ReadonlyArray<{ readonly unit: string, readonly amount: string }>, readonly facts: { readonly material: string | null, readonly composition: string | null, readonly madeFor: string | null, readonly category: string | null, readonly brand: string | null, readonly use: string | null, readonly construction: string | null } | null }>, readonly carrier: { readonly id: string, readonly name: string }, readonly product: { readonly id: string, readonly name: string } | null, readonly from: { readonly country: string, readonly postalCode: string | null, readonly city: string | null }, readonly to: { readonly country: string, readonly postalCode: string | null, readonly city: string | null }, readonly sender: { readonly name: string | null, readonly company: string | null, readonly street: string | null, readonly phone: string | null, readonly email: string | null, readonly vatNumber: string | null, readonly eoriNumber: string | null } | null, readonly recipient: { readonly name: string | null, readonly company: string | null, readonly street: string | null, readonly phone: string | null, readonly email: string | null, readonly vatNumber: string | null, readonly eoriNumber: string | null } | null, readonly price: { readonly amount: string, readonly currency: CurrencyCode }, readonly cancelAttempts: ReadonlyArray<{ readonly createdAt: string, readonly outcome: CancelAttemptOutcome, readonly refusalCode: CancelRefusalCode | null, readonly carrierReason: string | null, readonly carrierRefusalCode: string | null, readonly sends: number, readonly settledAt: string | null, readonly settledBy: CancelAttemptSettledBy | null, readonly nextTryAt: string | null, readonly retryAfterSeconds: number | null, readonly parcels: ReadonlyArray<{ readonly trackingNumber: string, readonly outcome: CancelAttemptOutcome, readonly refusalCode: CancelRefusalCode | null, readonly carrierReason: string | null }> }>, readonly pendingCancelAttempt: { readonly createdAt: string, readonly outcome: CancelAttemptOutcome, readonly refusalCode: CancelRefusalCode | null, readonly carrierReason: string | null, readonly carrierRefusalCode: string | null, readonly sends: number, readonly settledAt: string | null, readonly settledBy: CancelAttemptSettledBy | null, readonly nextTryAt: string | null, readonly retryAfterSeconds: number | null, readonly parcels: ReadonlyArray<{ readonly trackingNumber: string, readonly outcome: CancelAttemptOutcome, readonly refusalCode: CancelRefusalCode | null, readonly carrierReason: string | null }> } | null, readonly trackingEvents: { readonly nodes: ReadonlyArray<{ readonly type: TrackingEventType, readonly occurredAt: string, readonly trackingNumber: string | null }>, readonly pageInfo: { readonly hasPreviousPage: boolean, readonly startCursor: string | null } } } | null };
+export type ShipmentQuery = { readonly shipment: { readonly id: string, readonly state: ShipmentState, readonly reference: string | null, readonly trackingNumber: string | null, readonly trackingNumbers: ReadonlyArray<string>, readonly services: ReadonlyArray<Service>, readonly priceValidUntil: string | null, readonly createdAt: string, readonly bookedAt: string | null, readonly updatedAt: string, readonly cancelledAt: string | null, readonly deliveredAt: string | null, readonly cancellable: boolean, readonly parcels: ReadonlyArray<{ readonly type: ParcelType, readonly count: number, readonly lengthCm: number | null, readonly widthCm: number | null, readonly heightCm: number | null, readonly stackable: boolean | null, readonly shape: ParcelShape | null, readonly packaging: Packaging | null, readonly weight: { readonly kilograms: string } | null }>, readonly contentItems: ReadonlyArray<{ readonly description: string, readonly count: number, readonly hsCode: string | null, readonly originCountry: string | null, readonly alcoholPercent: string | null, readonly additionalCode: string | null, readonly sku: string | null, readonly value: { readonly amount: string, readonly currency: CurrencyCode }, readonly weight: { readonly kilograms: string } | null, readonly quantities: ReadonlyArray<{ readonly unit: string, readonly amount: string }>, readonly facts: { readonly material: string | null, readonly composition: string | null, readonly madeFor: string | null, readonly category: string | null, readonly brand: string | null, readonly use: string | null, readonly construction: string | null } | null }>, readonly carrier: { readonly id: string, readonly name: string }, readonly product: { readonly id: string, readonly name: string } | null, readonly from: { readonly country: string, readonly postalCode: string | null, readonly city: string | null }, readonly to: { readonly country: string, readonly postalCode: string | null, readonly city: string | null }, readonly sender: { readonly name: string | null, readonly company: string | null, readonly street: string | null, readonly phone: string | null, readonly email: string | null, readonly vatNumber: string | null, readonly eoriNumber: string | null } | null, readonly recipient: { readonly name: string | null, readonly company: string | null, readonly street: string | null, readonly phone: string | null, readonly email: string | null, readonly vatNumber: string | null, readonly eoriNumber: string | null } | null, readonly price: { readonly amount: string, readonly currency: CurrencyCode }, readonly cancelAttempts: ReadonlyArray<{ readonly createdAt: string, readonly outcome: CancelAttemptOutcome, readonly refusalCode: CancelRefusalCode | null, readonly carrierReason: string | null, readonly carrierRefusalCode: string | null, readonly sends: number, readonly settledAt: string | null, readonly settledBy: CancelAttemptSettledBy | null, readonly nextTryAt: string | null, readonly retryAfterSeconds: number | null, readonly parcels: ReadonlyArray<{ readonly trackingNumber: string, readonly outcome: CancelAttemptOutcome, readonly refusalCode: CancelRefusalCode | null, readonly carrierReason: string | null }> }>, readonly pendingCancelAttempt: { readonly createdAt: string, readonly outcome: CancelAttemptOutcome, readonly refusalCode: CancelRefusalCode | null, readonly carrierReason: string | null, readonly carrierRefusalCode: string | null, readonly sends: number, readonly settledAt: string | null, readonly settledBy: CancelAttemptSettledBy | null, readonly nextTryAt: string | null, readonly retryAfterSeconds: number | null, readonly parcels: ReadonlyArray<{ readonly trackingNumber: string, readonly outcome: CancelAttemptOutcome, readonly refusalCode: CancelRefusalCode | null, readonly carrierReason: string | null }> } | null, readonly trackingEvents: { readonly nodes: ReadonlyArray<{ readonly type: TrackingEventType, readonly occurredAt: string, readonly trackingNumber: string | null }>, readonly pageInfo: { readonly hasPreviousPage: boolean, readonly startCursor: string | null } } } | null };
 
 export type ShipmentsQueryVariables = Exact<{
   first?: InputMaybe<Scalars['Int']['input']>;
@@ -1209,7 +1237,7 @@ export const ProductDocument = 'query Product($id:ID!){product(id:$id){...Produc
   ProductQueryVariables
 >
 
-export const ShipmentDocument = 'query Shipment($id:ID!){shipment(id:$id){...ShipmentFields parcels{type count weight{kilograms}lengthCm widthCm heightCm stackable}contentItems{...ContentItemFields}}}fragment ShipmentFields on Shipment{id state reference carrier{id name}product{id name}trackingNumber trackingNumbers from{...PlaceFields}to{...PlaceFields}sender{...ContactFields}recipient{...ContactFields}services price{...MoneyFields}priceValidUntil createdAt bookedAt updatedAt cancelledAt deliveredAt cancellable cancelAttempts{...CancelAttemptFields}pendingCancelAttempt{...CancelAttemptFields}trackingEvents(last:10){nodes{type occurredAt trackingNumber}pageInfo{hasPreviousPage startCursor}}}fragment PlaceFields on Place{country postalCode city}fragment ContactFields on Contact{name company street phone email vatNumber eoriNumber}fragment MoneyFields on Money{amount currency}fragment CancelAttemptFields on CancelAttempt{createdAt outcome refusalCode carrierReason carrierRefusalCode sends settledAt settledBy nextTryAt retryAfterSeconds parcels{...ParcelCancellationFields}}fragment ParcelCancellationFields on ParcelCancellation{trackingNumber outcome refusalCode carrierReason}fragment ContentItemFields on ContentItem{description count value{...MoneyFields}hsCode originCountry weight{kilograms}quantities{unit amount}alcoholPercent additionalCode sku facts{material composition madeFor category brand use construction}}' as TypedDocumentString<
+export const ShipmentDocument = 'query Shipment($id:ID!){shipment(id:$id){...ShipmentFields parcels{type count weight{kilograms}lengthCm widthCm heightCm stackable shape packaging}contentItems{...ContentItemFields}}}fragment ShipmentFields on Shipment{id state reference carrier{id name}product{id name}trackingNumber trackingNumbers from{...PlaceFields}to{...PlaceFields}sender{...ContactFields}recipient{...ContactFields}services price{...MoneyFields}priceValidUntil createdAt bookedAt updatedAt cancelledAt deliveredAt cancellable cancelAttempts{...CancelAttemptFields}pendingCancelAttempt{...CancelAttemptFields}trackingEvents(last:10){nodes{type occurredAt trackingNumber}pageInfo{hasPreviousPage startCursor}}}fragment PlaceFields on Place{country postalCode city}fragment ContactFields on Contact{name company street phone email vatNumber eoriNumber}fragment MoneyFields on Money{amount currency}fragment CancelAttemptFields on CancelAttempt{createdAt outcome refusalCode carrierReason carrierRefusalCode sends settledAt settledBy nextTryAt retryAfterSeconds parcels{...ParcelCancellationFields}}fragment ParcelCancellationFields on ParcelCancellation{trackingNumber outcome refusalCode carrierReason}fragment ContentItemFields on ContentItem{description count value{...MoneyFields}hsCode originCountry weight{kilograms}quantities{unit amount}alcoholPercent additionalCode sku facts{material composition madeFor category brand use construction}}' as TypedDocumentString<
   ShipmentQuery,
   ShipmentQueryVariables
 >

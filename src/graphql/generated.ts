@@ -102,7 +102,11 @@ export type BoxInput = {
   readonly heightCm: Scalars['Int']['input'];
   /** The length of one unit in whole centimetres, such as 40. */
   readonly lengthCm: Scalars['Int']['input'];
-  /** The weight of one unit in kilograms, such as "12.5", with at most one decimal. */
+  /** What the parcel is packed in. Surcharges and smallest weights of a price list may depend on it. If it is missing, the list states what applies. */
+  readonly packaging?: InputMaybe<Packaging>;
+  /** The shape. Surcharges and size classes of a price list may depend on it. If it is missing, the list states what applies. */
+  readonly shape?: InputMaybe<ParcelShape>;
+  /** The weight of one unit in kilograms, such as "12.5" or "0.075", with at most three decimals. */
   readonly weightKg: Scalars['Decimal']['input'];
   /** The width of one unit in whole centimetres, such as 30. */
   readonly widthCm: Scalars['Int']['input'];
@@ -216,11 +220,11 @@ export type ChargeableParcel = {
   readonly __typename?: 'ChargeableParcel';
   /** The actual weight. */
   readonly actual: Weight;
-  /** The chargeable weight: the larger of actual and volumetric weight, rounded up to the step of the rate card, and at least its smallest weight. */
+  /** The chargeable weight: the larger of actual and volumetric weight, rounded up to the step of the rate card, and at least its smallest weight. Rounded up to the gram if the price list is in pounds or ounces. */
   readonly chargeable: Weight;
   /** The number of units in the row. */
   readonly count: Scalars['Int']['output'];
-  /** The volumetric divisor in cubic centimetres per kilogram. Null if the product has none. */
+  /** The volumetric divisor in cubic centimetres per kilogram. Null if the product has none, or if its price list is in pounds or ounces. */
   readonly divisor?: Maybe<Scalars['Int']['output']>;
   /** The index of the parcel row in the input, from 0. */
   readonly parcelIndex: Scalars['Int']['output'];
@@ -760,6 +764,8 @@ export type DescriptionProblemCode =
 export type DocumentInput = {
   /** The number of units, such as 2. 1 to 999. */
   readonly count?: Scalars['Int']['input'];
+  /** The weight of one unit in kilograms, such as "0.25", with at most three decimals. If it is missing, each document counts as the weight that the price list states. */
+  readonly weightKg?: InputMaybe<Scalars['Decimal']['input']>;
 };
 
 /** The price of the draft is no longer valid, so nothing was booked. To book at the current price, create a new draft. */
@@ -1456,6 +1462,17 @@ export type OtherSchemeEstimate = {
   readonly total: Money;
 };
 
+/** What a parcel is packed in. */
+export type Packaging =
+  /** A box of cardboard. */
+  | 'BOX'
+  /** A crate of wood, plastic or metal. */
+  | 'CRATE'
+  /** An envelope or a bag. */
+  | 'ENVELOPE'
+  /** A pallet that is sent as a parcel. Rows of `pallets` are always packed like this. */
+  | 'PALLET';
+
 /** Information about one page of a connection. */
 export type PageInfo = {
   readonly __typename?: 'PageInfo';
@@ -1479,7 +1496,7 @@ export type PalletInput = {
   readonly lengthCm: Scalars['Int']['input'];
   /** Whether other freight may be stacked on the pallet. */
   readonly stackable: Scalars['Boolean']['input'];
-  /** The weight of one unit in kilograms, such as "12.5", with at most one decimal. */
+  /** The weight of one unit in kilograms, such as "12.5" or "0.075", with at most three decimals. */
   readonly weightKg: Scalars['Decimal']['input'];
   /** The width of one unit in whole centimetres, such as 30. */
   readonly widthCm: Scalars['Int']['input'];
@@ -1498,6 +1515,17 @@ export type ParcelCancellation = {
   readonly trackingNumber: Scalars['String']['output'];
 };
 
+/** The shape of a parcel. */
+export type ParcelShape =
+  /** Any other shape, such as a canister or a bicycle. */
+  | 'IRREGULAR'
+  /** A box or another body with flat sides. */
+  | 'RECTANGULAR'
+  /** Rolled goods that are not in a box, such as a carpet. */
+  | 'ROLL'
+  /** A cylinder of cardboard or plastic. */
+  | 'TUBE';
+
 /** The type of a parcel row. All rows of a shipment have the same type. */
 export type ParcelType =
   /** A parcel with goods. */
@@ -1511,7 +1539,7 @@ export type ParcelType =
 export type ParcelsInput =
   /** Parcels with goods. */
   { readonly boxes: ReadonlyArray<BoxInput>; readonly documents?: never; readonly pallets?: never; }
-  |  /** Documents. They have neither weight nor size. */
+  |  /** Documents. They have no size. */
   { readonly boxes?: never; readonly documents: ReadonlyArray<DocumentInput>; readonly pallets?: never; }
   |  /** Pallets. They require `recipientType`. */
   { readonly boxes?: never; readonly documents?: never; readonly pallets: ReadonlyArray<PalletInput>; };
@@ -2277,11 +2305,15 @@ export type ShipmentParcel = {
   readonly heightCm?: Maybe<Scalars['Int']['output']>;
   /** The length of one unit in whole centimetres. Null for documents. */
   readonly lengthCm?: Maybe<Scalars['Int']['output']>;
+  /** What the parcels are packed in. Null if it was not stated. */
+  readonly packaging?: Maybe<Packaging>;
+  /** The shape. Null if it was not stated. */
+  readonly shape?: Maybe<ParcelShape>;
   /** Whether other freight may be stacked on the pallet. Null if the row is not a pallet. */
   readonly stackable?: Maybe<Scalars['Boolean']['output']>;
   /** The type of the parcels. */
   readonly type: ParcelType;
-  /** The weight of one unit. Null for documents. */
+  /** The weight of one unit. Null for documents without a stated weight. */
   readonly weight?: Maybe<Weight>;
   /** The width of one unit in whole centimetres. Null for documents. */
   readonly widthCm?: Maybe<Scalars['Int']['output']>;
@@ -2861,9 +2893,11 @@ export type ResolversTypes = {
   OptionExpired: ResolverTypeWrapper<Omit<OptionExpired, 'currentToken' | 'currentPriceIn'> & import('./presenters/parents.ts').ExpiredParent>;
   OptionNotAvailable: ResolverTypeWrapper<Omit<OptionNotAvailable, 'declined'> & { declined?: Maybe<ResolversTypes['DeclinedProduct']> }>;
   OtherSchemeEstimate: ResolverTypeWrapper<Omit<Omit<OtherSchemeEstimate, 'taxes'> & { taxes: ReadonlyArray<ResolversTypes['TaxLine']> }, 'taxes'> & import('./presenters/parents.ts').VariantParent>;
+  Packaging: Packaging;
   PageInfo: ResolverTypeWrapper<PageInfo>;
   PalletInput: PalletInput;
   ParcelCancellation: ResolverTypeWrapper<ParcelCancellation>;
+  ParcelShape: ParcelShape;
   ParcelType: ParcelType;
   ParcelsInput: ParcelsInput;
   PaymentMoment: PaymentMoment;
@@ -3919,6 +3953,8 @@ export type ShipmentParcelResolvers<ContextType = Context, ParentType extends Re
   count?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
   heightCm?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
   lengthCm?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
+  packaging?: Resolver<Maybe<ResolversTypes['Packaging']>, ParentType, ContextType>;
+  shape?: Resolver<Maybe<ResolversTypes['ParcelShape']>, ParentType, ContextType>;
   stackable?: Resolver<Maybe<ResolversTypes['Boolean']>, ParentType, ContextType>;
   type?: Resolver<ResolversTypes['ParcelType'], ParentType, ContextType>;
   weight?: Resolver<Maybe<ResolversTypes['Weight']>, ParentType, ContextType>;

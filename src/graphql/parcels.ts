@@ -25,9 +25,12 @@ export function parcelsInput(input: ParcelsInput): readonly object[] {
   const given = parcelsIn(input)
   switch (given.list) {
     case 'boxes':
-      return given.rows.map((row) => ({ type: given.type, ...measuresOf(row) }))
+      return given.rows.map((row) => ({
+        ...{ type: given.type, ...measuresOf(row) },
+        ...{ shape: row.shape, packaging: row.packaging },
+      }))
     case 'documents':
-      return given.rows.map(({ count }) => ({ type: given.type, count }))
+      return given.rows.map(({ count, weightKg }) => ({ type: given.type, count, exactWeight: weightKg }))
     case 'pallets':
       return given.rows.map((row) => ({
         ...{ type: given.type, ...measuresOf(row) },
@@ -39,7 +42,7 @@ export function parcelsInput(input: ParcelsInput): readonly object[] {
 type Measured = Rows<'boxes'>[number] | Rows<'pallets'>[number]
 
 function measuresOf({ count, weightKg, lengthCm, widthCm, heightCm }: Measured) {
-  return { count, weight: weightKg, length: lengthCm, width: widthCm, height: heightCm }
+  return { count, exactWeight: weightKg, length: lengthCm, width: widthCm, height: heightCm }
 }
 
 export const PARCEL_TYPES = { NONDOC: 'BOX', DOC: 'DOCUMENT', PALLET: 'PALLET' } as const satisfies Readonly<

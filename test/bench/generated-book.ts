@@ -48,6 +48,8 @@ export function generatedCard(seed = 1, size: BookSize = SIZE): RateCardImport {
     lanes: lanes(size),
     prices: products.flatMap((product) => pricesOf(product, next, size)),
     palletClasses: [],
+    sizeClasses: [],
+    minimumWeights: [],
     areas: areas(),
     areaTransit: [{ carrierCode: '*', areaClass: 'REMOTE', extraMinDays: 1, extraMaxDays: 2 }],
     surcharges: carriers.flatMap(({ code }) => surchargesOf(code)),

@@ -282,13 +282,15 @@ function cardLimits(): string {
     [
       ['surcharges of a product', CARD_LIMITS.surchargesOfProduct],
       [
-        'conditions in all their triggers; names and numbers in their expressions and those of services',
+        'conditions in all their triggers; names and numbers in their expressions and those of services, size classes and smallest weights',
         CARD_LIMITS.conditionsOfProduct,
       ],
       ['codes in all their `excludes`', CARD_LIMITS.exclusionsOfProduct],
       ['surcharges of a carrier', CARD_LIMITS.surchargesOfCarrier],
       ['rows of services of a carrier', CARD_LIMITS.servicesOfCarrier],
       ['pallet classes of a carrier', CARD_LIMITS.palletClassesOfCarrier],
+      ['size classes of a carrier', CARD_LIMITS.sizeClassesOfCarrier],
+      ['smallest weights of a carrier (min_weight.csv)', CARD_LIMITS.minimumWeightsOfCarrier],
       ['insurance bands of a carrier', CARD_LIMITS.insuranceBandsOfCarrier],
     ],
   )

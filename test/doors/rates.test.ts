@@ -150,9 +150,9 @@ const FAULTY: readonly [string, Request, readonly string[]][] = [
     ['totalValue: required when insured is true'],
   ],
   [
-    'a weight of two decimals',
-    { fromCountry: 'NL', toCountry: 'NL', parcels: [parcel(), parcel({ weight: '1.25' })] },
-    ['parcels[1].weight: must be a number with at most 1 decimal'],
+    'a weight of 0',
+    { fromCountry: 'NL', toCountry: 'NL', parcels: [parcel(), parcel({ weight: '0' })] },
+    ['parcels[1].weight: must be greater than zero'],
   ],
 ]
 

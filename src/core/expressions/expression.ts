@@ -2,6 +2,7 @@
  * The expression language of rate cards: conditions and amounts of surcharges. An expression is parsed, checked and
  * compiled once; what passes cannot fail afterwards. Language: docs/rate-card-expressions.md.
  */
+import type { Quantity } from './checked.ts'
 import { Checker } from './checker.ts'
 import { compileQuantity, compileTest, type Numerator } from './compiler.ts'
 import { ExpressionFault } from './expression-fault.ts'
@@ -27,6 +28,9 @@ export type Amount<Facts> = Compiled<Facts> & {
   readonly numerator: Numerator<Facts>
 }
 
+/** A weight in kilograms: `numerator / denominator`. */
+export type Weight<Facts> = Amount<Facts>
+
 /** Throws an ExpressionFault. */
 export function compileCondition<Facts>(text: string, vocabulary: Vocabulary<Facts>): Condition<Facts> {
   const syntax = parseExpression(text)
@@ -44,7 +48,7 @@ export function compileAmount<Facts>(
 ): Amount<Facts> {
   const syntax = parseExpression(text)
   const quantity = new Checker(vocabulary).quantity(syntax)
-  const { dimension, denominator, max } = quantity
+  const { dimension } = quantity
   if (dimension !== 'number') {
     const found = DIMENSION_TEXT[dimension]
     throw new ExpressionFault(
@@ -52,16 +56,48 @@ export function compileAmount<Facts>(
       `expected an amount, which is a number without a unit, found ${found}`,
     )
   }
-  if (max > largest * denominator) {
-    const reached = rationalText({ numerator: max / denominator, denominator: 1n })
-    const limit = `limit it with min(), as in min(560, 2.25 * billed_kg)`
-    throw new ExpressionFault(syntax.at, `the amount could reach ${reached}; ${limit}`)
-  }
-  return {
-    ...compiled(text, syntax, vocabulary),
-    denominator,
-    numerator: compileQuantity(quantity, denominator, reserve),
-  }
+  const limit = { largest, what: 'amount', example: 'min(560, 2.25 * billed_kg)' }
+  requireWithin(quantity, limit, syntax)
+  return { ...compiled(text, syntax, vocabulary), ...compiledQuantity(quantity, reserve) }
+}
+
+/** A number without a unit counts kilograms. Throws an ExpressionFault, also if the weight can exceed `largest`. */
+export function compileWeight<Facts>(
+  text: string,
+  vocabulary: Vocabulary<Facts>,
+  largest: bigint,
+): Weight<Facts> {
+  const syntax = parseExpression(text)
+  const quantity = new Checker(vocabulary).quantity(syntax)
+  const { dimension } = quantity
+  if (dimension !== 'weight' && dimension !== 'number')
+    throw new ExpressionFault(
+      syntax.at,
+      `expected ${DIMENSION_TEXT.weight}, found ${DIMENSION_TEXT[dimension]}`,
+    )
+  requireWithin(quantity, { largest, what: 'weight', example: 'min(1000 kg, kg)' }, syntax)
+  return { ...compiled(text, syntax, vocabulary), ...compiledQuantity(quantity, 1n) }
+}
+
+function compiledQuantity<Facts>(
+  quantity: Quantity<Facts>,
+  reserve: bigint,
+): Pick<Amount<Facts>, 'denominator' | 'numerator'> {
+  const { denominator } = quantity
+  return { denominator, numerator: compileQuantity(quantity, denominator, reserve) }
+}
+
+function requireWithin(
+  { max, denominator }: Quantity<never>,
+  limit: { readonly largest: bigint; readonly what: string; readonly example: string },
+  syntax: Syntax,
+): void {
+  if (max <= limit.largest * denominator) return
+  const reached = rationalText({ numerator: max / denominator, denominator: 1n })
+  throw new ExpressionFault(
+    syntax.at,
+    `the ${limit.what} could reach ${reached}; limit it with min(), as in ${limit.example}`,
+  )
 }
 
 function compiled<Facts>(

@@ -234,7 +234,7 @@ function priceIn(
   const charged =
     services === undefined ? shared : withServices(facts, shared, services, product.terms.productId)
   if ('code' in charged) return charged
-  const chargeable = weighParcels(facts, product.weighing)
+  const chargeable = weighParcels(facts, product.weighing, shared.route.surchargeFacts.shipment)
   const rate = exchange?.rate
   const pricing: PricingCase = {
     product,

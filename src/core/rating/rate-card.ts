@@ -17,8 +17,18 @@ export const PRICING_BASES = [
   'pallet-class',
   /** A rate per 100 kg on the sum of the units' chargeable weights, with deficit weight. */
   'per-100kg',
+  /** The sum of the prices of all units by the size class that each fits. */
+  'size-class',
 ] as const
 export type PricingBasis = (typeof PRICING_BASES)[number]
+
+/** The units of a list that is not in kilograms and centimetres; see book/list-units.ts. */
+export const LIST_UNITS = ['lb-in', 'oz-in'] as const
+export type ListUnits = (typeof LIST_UNITS)[number]
+
+/** How a list in inches rounds sides to whole inches: to the next inch, or half up. */
+export const SIDE_ROUNDINGS = ['up', 'half-up'] as const
+export type SideRounding = (typeof SIDE_ROUNDINGS)[number]
 
 /** The class of a place, by its postal code or city. */
 export const AREA_CLASSES = ['NORMAL', 'REMOTE', 'ISLAND', 'OVERSEAS'] as const
@@ -30,7 +40,10 @@ export type Scope = (typeof SCOPES)[number]
 /** The recipients that a product is for. */
 export const PRODUCT_RECIPIENTS = ['any', ...RECIPIENTS] as const
 
-/** A product and its limits. An absent limit means that there is none. */
+/**
+ * A product and its limits. An absent limit means that there is none. Weights in grams and lengths in centimetres are
+ * thousandths of the unit of weight, and inches, if the product has `units`. This includes the weights of its prices.
+ */
 export type ProductTerms = {
   readonly productId: number
   readonly carrierCode: string
@@ -45,12 +58,18 @@ export type ProductTerms = {
   readonly areaList: string
   /** The zones that must have prices. Checked at import only; absent: not checked. */
   readonly zones?: readonly number[]
-  /** Cubic centimetres that count as one kilogram. */
+  /** Absent: kilograms and centimetres. */
+  readonly units?: ListUnits
+  /** Only with `units`. Absent: sides are not rounded. */
+  readonly sideRounding?: SideRounding
+  /** Cubic centimetres that count as one kilogram. With `units`: cubic inches that count as one pound. */
   readonly volumetricDivisor?: number
   /** Kilograms that a cubic metre counts as. */
   readonly kilogramsPerCubicMetre?: number
   /** Kilograms that a loading metre (2.4 m² of floor) counts as. A stackable pallet takes half its floor. */
   readonly kilogramsPerLoadingMetre?: number
+  /** Present: the total of the actual weights is compared with that of the volumetric weights. Absent: unit by unit. */
+  readonly volumetricPer?: 'shipment'
   readonly weightStepGrams: number
   /** Weights of a unit above this one, a multiple of `weightStepGrams`, are rounded up to `heavyStepGrams` instead. */
   readonly heavyOverGrams?: number
@@ -62,7 +81,7 @@ export type ProductTerms = {
   readonly shipmentStepGrams?: number
   /** The smallest weight that a shipment is billed for. Only with the bases `shipment` and `per-100kg`. */
   readonly minBilledShipmentGrams?: number
-  /** The weight that one document counts as. */
+  /** The weight that one document without a stated weight counts as. */
   readonly documentGrams?: number
   readonly maxUnitGrams?: number
   readonly maxLengthCm?: number
@@ -110,14 +129,23 @@ export type LaneRow = {
   readonly zone: number
 }
 
-/** KG: a price for the whole weight band. PER100KG: a rate per 100 kg. PALLET: a price per space of a pallet class. */
-export type PriceUnit = 'KG' | 'PER100KG' | 'PALLET'
+/**
+ * KG: a price for the whole weight band. PER100KG: a rate per 100 kg. PALLET: a price per space of a pallet class.
+ * SIZE: a price per parcel of a size class.
+ */
+export type PriceUnit = 'KG' | 'PER100KG' | 'PALLET' | 'SIZE'
 
-/** The price of a weight band or a pallet class in a zone. `upToGrams` is inclusive; both bounds are 0 for pallets. */
+/** True for the price of a class, which has no weight band. */
+export function isClassPrice(unit: PriceUnit): boolean {
+  return unit === 'PALLET' || unit === 'SIZE'
+}
+
+/** The price of a weight band or a class in a zone. `upToGrams` is inclusive; both bounds are 0 for a class. */
 export type PriceRow = {
   readonly productId: number
   readonly zone: number
   readonly unit: PriceUnit
+  /** The pallet class or the size class. */
   readonly palletClass?: string
   readonly overGrams: number
   readonly upToGrams: number
@@ -139,6 +167,29 @@ export type PalletClassRow = {
   readonly maxHeightCm: number
   readonly maxGrams: number
   readonly spaces: number
+}
+
+/** A size class of a carrier. A parcel is of the first one whose condition holds. */
+export type SizeClassRow = {
+  readonly carrierCode: string
+  readonly sizeClass: string
+  /** An expression about a parcel, docs/rate-card-expressions.md. */
+  readonly condition: string
+  /** The products that use it; absent: all of the carrier with the basis `size-class`. */
+  readonly products?: readonly number[]
+}
+
+/** The smallest weight that some units of a carrier are billed for. Of several rows, the largest weight applies. */
+export type MinimumWeightRow = {
+  readonly carrierCode: string
+  /** For explanations: "Large package". */
+  readonly name: string
+  /** An expression about a unit, docs/rate-card-expressions.md. Absent: all units. */
+  readonly condition?: string
+  /** An expression whose result is a weight, such as `40 kg`. */
+  readonly weight: string
+  /** The products that it applies to; absent: all of the carrier. */
+  readonly products?: readonly number[]
 }
 
 /** The class of a part of a country. The narrowest range applies; places that are not listed are NORMAL. */
@@ -367,6 +418,8 @@ export type RateCardContent = {
   readonly lanes: readonly LaneRow[]
   readonly prices: readonly PriceRow[]
   readonly palletClasses: readonly PalletClassRow[]
+  readonly sizeClasses: readonly SizeClassRow[]
+  readonly minimumWeights: readonly MinimumWeightRow[]
   readonly areas: readonly AreaRow[]
   readonly areaTransit: readonly AreaTransitRow[]
   readonly surcharges: readonly SurchargeRow[]

@@ -28,7 +28,18 @@ export type ParcelType = (typeof PARCEL_TYPES)[number]
 
 export type Recipient = (typeof RECIPIENTS)[number]
 
-/** A row of equal parcels. Measures are those of one unit; all measures of a document are 0. */
+/** The shape of a parcel, if it is stated. TUBE: a cylinder of cardboard. ROLL: rolled goods without a box. */
+export const SHAPES = ['RECTANGULAR', 'TUBE', 'ROLL', 'IRREGULAR'] as const
+export type Shape = (typeof SHAPES)[number]
+
+/** What a parcel is packed in, if it is stated. */
+export const PACKAGINGS = ['ENVELOPE', 'BOX', 'CRATE', 'PALLET'] as const
+export type Packaging = (typeof PACKAGINGS)[number]
+
+/**
+ * A row of equal parcels. Measures are those of one unit. The sides of a document are 0, and so is its weight if it is
+ * not stated.
+ */
 export type Parcel = {
   readonly count: number
   readonly weightGrams: number
@@ -36,6 +47,15 @@ export type Parcel = {
   readonly widthCm: number
   readonly heightCm: number
   readonly stackable: boolean
+  /** Absent: not stated. */
+  readonly shape?: Shape
+  /** Absent: not stated. */
+  readonly packaging?: Packaging
+}
+
+/** The actual weight of a unit. A document without a stated weight counts as `documentGrams`. */
+export function actualGramsOf({ weightGrams }: Parcel, documentGrams: number | undefined): number {
+  return documentGrams !== undefined && weightGrams === 0 ? documentGrams : weightGrams
 }
 
 /** A validated rates request. */
@@ -82,6 +102,7 @@ export const RATES_LIMITS = {
 const RULES = {
   totalValue: { places: 2, min: 0, max: RATES_LIMITS.totalValueEuro },
   weight: { places: 1, max: RATES_LIMITS.weightKg },
+  exactWeight: { places: 3, max: RATES_LIMITS.weightKg },
   side: { places: 0, max: RATES_LIMITS.sideCm },
   count: { places: 0, max: RATES_LIMITS.totalCount },
 } as const satisfies Readonly<Record<string, NumberRule>>
@@ -168,17 +189,40 @@ function readParcel(
   const type = readOneOf(problems, at('type'), input['type'], PARCEL_TYPES)
   if (type === undefined && isAbsent(input['type'])) note(problems, at('type'), 'REQUIRED', 'required')
   const isMeasured = type !== 'DOC'
-  const parcel: Parcel = {
-    weightGrams: isMeasured
-      ? 100 * readMeasure(problems, at('weight'), input['weight'], type, RULES.weight)
-      : 0,
+  const parcel: { -readonly [Field in keyof Parcel]: Parcel[Field] } = {
+    weightGrams: readWeight(problems, at('weight'), input, type),
     lengthCm: isMeasured ? readMeasure(problems, at('length'), input['length'], type, RULES.side) : 0,
     widthCm: isMeasured ? readMeasure(problems, at('width'), input['width'], type, RULES.side) : 0,
     heightCm: isMeasured ? readMeasure(problems, at('height'), input['height'], type, RULES.side) : 0,
     count: readCount(problems, at('count'), input['count']),
     stackable: readStackable(problems, at('stackable'), input['stackable'], type),
   }
+  // Absent fields are left out, so that most parcels have the same fields and are read faster.
+  if (!isAbsent(input['shape'])) {
+    const shape = readOneOf(problems, at('shape'), input['shape'], SHAPES)
+    if (shape !== undefined) parcel.shape = shape
+  }
+  if (!isAbsent(input['packaging'])) {
+    const packaging = readOneOf(problems, at('packaging'), input['packaging'], PACKAGINGS)
+    if (packaging !== undefined) parcel.packaging = packaging
+  }
   return type === undefined ? undefined : { type, parcel }
+}
+
+/**
+ * Grams. A door that accepts grams passes `exactWeight` in kilograms instead of `weight`, which has one decimal. The
+ * weight of a document is optional, and only `exactWeight` is read.
+ */
+function readWeight(
+  problems: ProblemList,
+  path: FieldPath,
+  { weight, exactWeight }: Readonly<Record<string, unknown>>,
+  type: ParcelType | undefined,
+): number {
+  if (type === 'DOC') return readNumber(problems, path, exactWeight, RULES.exactWeight) ?? 0
+  return isAbsent(exactWeight)
+    ? 100 * readMeasure(problems, path, weight, type, RULES.weight)
+    : readMeasure(problems, path, exactWeight, type, RULES.exactWeight)
 }
 
 /** A weight or side. Its absence is not reported if the type is missing or unknown. */

@@ -63,6 +63,10 @@ export function parcelsText({ parcelType, parcels }: Pick<RatesRequest, 'parcelT
     row.widthCm,
     row.heightCm,
     row.stackable,
+    // Added only if they are stated, so that tokens of former versions stay valid.
+    ...(row.shape === undefined && row.packaging === undefined
+      ? []
+      : [row.shape ?? null, row.packaging ?? null]),
   ])
   return JSON.stringify([parcelType, rows])
 }

@@ -6,6 +6,7 @@ import type { AvailableService } from '../../core/rating/available-services.ts'
 import type { QuotedProduct } from '../../core/rating/book/book-product.ts'
 import type { ChargeableParcel } from '../../core/rating/book/chargeable-weight.ts'
 import { describeDecline } from '../../core/rating/book/limits.ts'
+import { gramsOf } from '../../core/rating/book/list-units.ts'
 import type { AppliedRule } from '../../core/rating/explain/explain.ts'
 import type { PriceInCurrency } from '../../core/rating/price/price-in-currency.ts'
 import type { DeclinedProduct, RateOption } from '../../core/rating/quote.ts'
@@ -75,13 +76,14 @@ export function presentAvailable(available: AvailableService): ResolversParentTy
 }
 
 export function presentChargeable(row: ChargeableParcel): ResolversParentTypes['ChargeableParcel'] {
+  const { units } = row
   return {
     parcelIndex: row.parcelIndex,
     count: row.count,
     actual: presentWeight(row.actualGrams),
     volumetric: presentWeight(row.volumetricGrams),
-    chargeable: presentWeight(row.chargeableGrams),
-    divisor: row.divisor ?? null,
+    chargeable: presentWeight(gramsOf(row.chargeableGrams, units)),
+    divisor: (units === undefined ? row.divisor : undefined) ?? null,
   }
 }
 

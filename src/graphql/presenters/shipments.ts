@@ -83,17 +83,19 @@ export function presentShipment(shipment: CoreShipment): ResolversParentTypes['S
 
 export function presentShipmentParcel(
   type: ParcelType,
-  { count, weightGrams, lengthCm, widthCm, heightCm, stackable }: Parcel,
+  { count, weightGrams, lengthCm, widthCm, heightCm, stackable, shape, packaging }: Parcel,
 ): ShipmentParcel {
   const isMeasured = type !== 'DOC'
   return {
     type: PARCEL_TYPES[type],
     count,
-    weight: isMeasured ? presentWeight(weightGrams) : null,
+    weight: isMeasured || weightGrams > 0 ? presentWeight(weightGrams) : null,
     lengthCm: isMeasured ? lengthCm : null,
     widthCm: isMeasured ? widthCm : null,
     heightCm: isMeasured ? heightCm : null,
     stackable: type === 'PALLET' ? stackable : null,
+    shape: shape ?? null,
+    packaging: packaging ?? null,
   }
 }
 

@@ -3,6 +3,7 @@
  * See docs/rate-card-files.md#carriers-and-products and docs/rate-card-files.md#prices.
  */
 import {
+  LIST_UNITS,
   PRICING_BASES,
   PRODUCT_RECIPIENTS,
   type PriceRow,
@@ -10,6 +11,7 @@ import {
   type ProductTerms,
   SCOPES,
   type Scope,
+  SIDE_ROUNDINGS,
 } from '../../core/rating/rate-card.ts'
 import { PARCEL_TYPES } from '../../core/rating/request.ts'
 import {
@@ -45,9 +47,12 @@ export const PRODUCTS: WritableTableSpec<RawProduct, ProductTerms> = {
     serviceLevel: text('service_level'),
     parcelType: word('parcel_type', PARCEL_TYPES),
     pricingBasis: word('pricing_basis', PRICING_BASES),
+    units: optional(word('units', LIST_UNITS)),
+    sideRounding: optional(word('round_sides', SIDE_ROUNDINGS)),
     volumetricDivisor: optional(whole('vol_divisor')),
     kilogramsPerCubicMetre: optional(whole('kg_per_m3')),
     kilogramsPerLoadingMetre: optional(whole('kg_per_ldm')),
+    volumetricPer: optional(word('vol_per', ['shipment'])),
     weightStepGrams: kilograms('round_kg'),
     heavyOverGrams: optional(kilograms('heavy_over_kg')),
     heavyStepGrams: optional(kilograms('heavy_round_kg')),
@@ -76,6 +81,8 @@ export const PRODUCTS: WritableTableSpec<RawProduct, ProductTerms> = {
       return report('doc_unit_kg', 'the weight of one document', '')
     if (row.parcelType !== 'DOC' && row.documentGrams !== undefined)
       return report('doc_unit_kg', `an empty cell: the parcel_type is ${row.parcelType}`)
+    if (row.sideRounding !== undefined && row.units === undefined)
+      return report('round_sides', 'an empty cell: sides are rounded to inches, and the row has no units')
     if (row.heavyOverGrams !== undefined && row.heavyStepGrams === undefined)
       return report('heavy_round_kg', 'a weight, because the row has a heavy_over_kg', '')
     if (row.heavyOverGrams === undefined && row.heavyStepGrams !== undefined)
@@ -102,7 +109,7 @@ function scope(column: string): SureCell<ScopeTerms> {
   return cellOf(column, parse, `one of ${SCOPES.join(', ')}, or countries such as from:NL|BE`, write)
 }
 
-/** What a price is for. `palletClass` is present if and only if the unit is PALLET. */
+/** What a price is for. `palletClass` is present if and only if the unit is PALLET or SIZE. */
 export type UnitOfPrice = { readonly unit: PriceUnit; readonly palletClass?: string }
 
 /** A row of rates.csv. */
@@ -120,12 +127,12 @@ export type RawPrice = {
 export function unitOfPrice(column: string): SureCell<UnitOfPrice> {
   const parse = (value: string): UnitOfPrice | undefined => {
     if (value === 'KG' || value === 'PER100KG') return { unit: value }
-    const [, palletClass] = /^PALLET:\s*(\S.*)$/.exec(value) ?? []
-    return palletClass === undefined ? undefined : { unit: 'PALLET', palletClass }
+    const [, unit, palletClass] = /^(PALLET|SIZE):\s*(\S.*)$/.exec(value) ?? []
+    return palletClass === undefined ? undefined : { unit: unit === 'SIZE' ? 'SIZE' : 'PALLET', palletClass }
   }
   const write = ({ unit, palletClass }: UnitOfPrice): string =>
     palletClass === undefined ? unit : `${unit}:${palletClass}`
-  return cellOf(column, parse, 'KG, PER100KG, or PALLET: with a class such as PALLET:HALF', write)
+  return cellOf(column, parse, 'KG, PER100KG, or a class such as PALLET:HALF or SIZE:M', write)
 }
 
 export const PRICE_FIELDS: Fields<RawPrice> = {
@@ -152,14 +159,13 @@ export const PRICES: WritableTableSpec<RawPrice, PriceRow> = {
   columns: PRICE_COLUMNS,
 }
 
-/** Builds the price of a weight band, or of a pallet class, which has no band. */
+/** Builds the price of a weight band, or of a pallet class or size class, which has no band. */
 export function buildPrice(raw: RawPrice, report: Report): PriceRow | undefined {
   const { productId, zone, priceCents, overGrams, upToGrams } = raw
   const { unit, palletClass } = raw.unit
   if (palletClass !== undefined) {
     const filled = filledBandColumn(raw)
-    if (filled !== undefined)
-      return report(filled, 'an empty cell, because a pallet class has no weight band')
+    if (filled !== undefined) return report(filled, 'an empty cell, because a class has no weight band')
     return { productId, zone, unit, palletClass, overGrams: 0, upToGrams: 0, priceCents }
   }
   if (overGrams === undefined)

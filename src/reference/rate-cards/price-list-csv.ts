@@ -2,7 +2,7 @@
  * Reads a price list, a CSV file or sheet that replaces the prices of some products of a rate card. The header
  * determines the layout: a price per row, or a column per zone. See docs/rate-card-files.md#prices-alone.
  */
-import type { PriceRow, RateCardContent } from '../../core/rating/rate-card.ts'
+import { isClassPrice, type PriceRow, type RateCardContent } from '../../core/rating/rate-card.ts'
 import { type Cell, euros, kilograms, mayBeEmpty, optional, optionalOr, whole } from '../import/csv-cells.ts'
 import { type Fields, openRows, type Report, type TableReading, type TableSpec } from '../import/csv-rows.ts'
 import type { TableVisitor } from '../import/csv-table.ts'
@@ -110,9 +110,9 @@ function rowLayout(file: string): TableSpec<RawPrice, PriceRow> {
     },
     build(raw, report) {
       const lane = `${raw.productId}/${raw.zone}`
-      const begin = raw.unit.unit === 'PALLET' ? undefined : (ends.get(lane) ?? 0)
+      const begin = isClassPrice(raw.unit.unit) ? undefined : (ends.get(lane) ?? 0)
       const row = buildPrice({ ...(begin !== undefined && { overGrams: begin }), ...raw }, report)
-      if (row !== undefined && row.unit !== 'PALLET') ends.set(lane, row.upToGrams)
+      if (row !== undefined && !isClassPrice(row.unit)) ends.set(lane, row.upToGrams)
       return row
     },
     columns: PRICE_COLUMNS,
@@ -208,7 +208,7 @@ function matrixLayout(
     const { productId, unit, upToGrams } = raw
     const bandIn = (zone: number) => {
       const key = skipsEmpty ? `${productId}/${zone}` : `${productId}`
-      return { key, begin: unit.unit === 'PALLET' ? undefined : (ends.get(key) ?? 0) }
+      return { key, begin: isClassPrice(unit.unit) ? undefined : (ends.get(key) ?? 0) }
     }
     const priced = raw as RawMatrixRow & Readonly<Record<string, number | undefined>>
     const rows: PriceRow[] = []
@@ -224,7 +224,7 @@ function matrixLayout(
       if (row === undefined) return undefined
       rows.push(row)
     }
-    if (unit.unit !== 'PALLET' && upToGrams !== undefined)
+    if (!isClassPrice(unit.unit) && upToGrams !== undefined)
       for (const zone of skipsEmpty ? rows.map((row) => row.zone) : [0]) ends.set(bandIn(zone).key, upToGrams)
     return rows
   }

@@ -41,8 +41,10 @@ import {
   LANE_TRANSIT,
   LANES,
   type ListedSurcharge,
+  MINIMUM_WEIGHTS,
   PALLET_CLASSES,
   PRICE_TERMS,
+  SIZE_CLASSES,
   SURCHARGES,
   TRANSIT,
   VAT_RATES,
@@ -218,6 +220,8 @@ function readTables({ tables: files, kind, ignored }: CardTables): CardReading {
     transit: read(TRANSIT),
     laneTransit: read(LANE_TRANSIT),
     palletClasses: read(PALLET_CLASSES),
+    sizeClasses: read(SIZE_CLASSES),
+    minimumWeights: read(MINIMUM_WEIGHTS),
     areas: read(AREAS),
     areaTransit: read(AREA_TRANSIT),
     surcharges: { ...surcharges, rows: surcharges.rows.map(({ surcharge }) => surcharge) },
@@ -268,6 +272,8 @@ export function cardTables({ content, ...shared }: RateCardImport): readonly Wri
     tableOf(TRANSIT, content.transit),
     tableOf(LANE_TRANSIT, content.laneTransit),
     tableOf(PALLET_CLASSES, content.palletClasses),
+    tableOf(SIZE_CLASSES, content.sizeClasses),
+    tableOf(MINIMUM_WEIGHTS, content.minimumWeights),
     tableOf(AREAS, content.areas),
     tableOf(AREA_TRANSIT, content.areaTransit),
     tableOf(
@@ -315,6 +321,7 @@ function withListedFuel(
 
 const SPECS = [
   ...[CARRIERS, PRODUCTS, COUNTRY_GROUPS, LANES, PRICES, TRANSIT, LANE_TRANSIT, PALLET_CLASSES, AREAS],
+  ...[SIZE_CLASSES, MINIMUM_WEIGHTS],
   ...[
     AREA_TRANSIT,
     SURCHARGES,

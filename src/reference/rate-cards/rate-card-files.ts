@@ -19,9 +19,11 @@ import {
   type InsuranceRow,
   type LaneRow,
   type LaneTransitRow,
+  type MinimumWeightRow,
   type PalletClassRow,
   type PlaceRange,
   type PriceTerms,
+  type SizeClassRow,
   SURCHARGE_METHODS,
   SURCHARGE_PHASES,
   type SurchargeRow,
@@ -160,6 +162,33 @@ export const PALLET_CLASSES: WritableTableSpec<RawPalletClass, PalletClassRow> =
   columns: { longSideCm: 'max_footprint_cm', shortSideCm: 'max_footprint_cm' },
 }
 
+const PRODUCT_IDS = 'product ids such as 1101|1103'
+
+/** size_class.csv */
+export const SIZE_CLASSES = plainTable<SizeClassRow>('size_class.csv', false, {
+  carrierCode: text('carrier_code'),
+  sizeClass: text('class'),
+  condition: text('condition', MAX_LENGTH),
+  products: optional(listOf(whole('products'), PRODUCT_IDS)),
+})
+
+type RawMinimumWeight = Omit<MinimumWeightRow, 'name'> & { readonly name?: string }
+
+/** min_weight.csv */
+export const MINIMUM_WEIGHTS: WritableTableSpec<RawMinimumWeight, MinimumWeightRow> = {
+  file: 'min_weight.csv',
+  required: false,
+  fields: {
+    carrierCode: text('carrier_code'),
+    name: optional(text('name')),
+    condition: optional(text('condition', MAX_LENGTH)),
+    weight: text('min_weight', MAX_LENGTH),
+    products: optional(listOf(whole('products'), PRODUCT_IDS)),
+  },
+  build: ({ name, ...row }) => ({ ...row, name: name ?? 'Smallest weight' }),
+  rawOf: (row) => row,
+}
+
 /** insurance.csv */
 export const INSURANCE = plainTable<InsuranceRow>('insurance.csv', false, {
   carrierCode: text('carrier_code'),
@@ -268,7 +297,7 @@ export const SURCHARGES: WritableTableSpec<RawSurcharge, ListedSurcharge> = {
     formula: optional(text('formula', MAX_LENGTH)),
     fuelable: choice('fuelable', { yes: true, no: false }),
     excludes: optionalOr(listOf(text('excludes'), 'surcharge codes such as HANDLING|OVERSIZE'), []),
-    products: optional(listOf(whole('products'), 'product ids such as 1101|1103')),
+    products: optional(listOf(whole('products'), PRODUCT_IDS)),
     validFrom: day('valid_from'),
     validTo: optional(day('valid_to')),
   },

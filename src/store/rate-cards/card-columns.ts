@@ -33,9 +33,12 @@ export const CARD_TABLES: { readonly [Part in keyof RateCardContent]: CardTable<
       zoneChart: 'zone_chart',
       areaList: 'area_list',
       zones: 'zones',
+      units: 'list_units',
+      sideRounding: 'side_rounding',
       volumetricDivisor: 'volumetric_divisor',
       kilogramsPerCubicMetre: 'kilograms_per_cubic_metre',
       kilogramsPerLoadingMetre: 'kilograms_per_loading_metre',
+      volumetricPer: 'volumetric_per',
       weightStepGrams: 'weight_step_grams',
       heavyOverGrams: 'heavy_over_grams',
       heavyStepGrams: 'heavy_step_grams',
@@ -99,6 +102,29 @@ export const CARD_TABLES: { readonly [Part in keyof RateCardContent]: CardTable<
       maxGrams: 'max_grams',
       spaces: 'spaces',
     },
+  },
+  // A parcel is of the first class that it fits.
+  sizeClasses: {
+    table: 'size_class',
+    columns: {
+      carrierCode: 'carrier_code',
+      sizeClass: 'size_class',
+      condition: 'condition',
+      products: 'products',
+    },
+    ordered: true,
+  },
+  // Explanations name the first of rows with the same weight.
+  minimumWeights: {
+    table: 'minimum_weight',
+    columns: {
+      carrierCode: 'carrier_code',
+      name: 'name',
+      condition: 'condition',
+      weight: 'weight',
+      products: 'products',
+    },
+    ordered: true,
   },
   areas: {
     table: 'area',
@@ -352,7 +378,7 @@ async function readUnitsAndSteps(
       coalesce(string_agg(coalesce(step_cents, 0)::text, ',' ORDER BY up_to_grams)
         FILTER (WHERE is_band), '') AS "stepCents",
       coalesce(json_object_agg(pallet_class, price_cents) FILTER (WHERE NOT is_band), '{}') AS pallets
-    FROM (SELECT *, unit <> 'PALLET' AS is_band FROM zone_price
+    FROM (SELECT *, unit NOT IN ('PALLET', 'SIZE') AS is_band FROM zone_price
       WHERE version_id = ${versionId} AND product_id = ${productId}) AS price
     GROUP BY zone ORDER BY zone`.execute(db)
   return rows

@@ -163,6 +163,8 @@ export async function readSmallContent(trx: Transaction<Database>, versionId: nu
     countryGroups: await readCardTable(trx, CARD_TABLES.countryGroups, versionId),
     lanes: await readCardTable(trx, CARD_TABLES.lanes, versionId),
     palletClasses: await readCardTable(trx, CARD_TABLES.palletClasses, versionId),
+    sizeClasses: await readCardTable(trx, CARD_TABLES.sizeClasses, versionId),
+    minimumWeights: await readCardTable(trx, CARD_TABLES.minimumWeights, versionId),
     areas: await readCardTable(trx, CARD_TABLES.areas, versionId),
     areaTransit: await readCardTable(trx, CARD_TABLES.areaTransit, versionId),
     surcharges: await readCardTable(trx, CARD_TABLES.surcharges, versionId),

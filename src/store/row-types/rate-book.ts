@@ -9,10 +9,12 @@ import type {
   CardAudience,
   CarrierRow,
   FuelRate,
+  ListUnits,
   PriceUnit,
   PricingBasis,
   Scope,
   ServiceMethod,
+  SideRounding,
   SurchargeMethod,
   SurchargePer,
   SurchargePhase,
@@ -82,6 +84,9 @@ export interface RateBookTableRows {
     min_billed_unit_grams: number | null
     shipment_step_grams: number | null
     min_billed_shipment_grams: number | null
+    list_units: ListUnits | null
+    side_rounding: SideRounding | null
+    volumetric_per: 'shipment' | null
   }
   country_group: {
     version_id: number
@@ -131,6 +136,23 @@ export interface RateBookTableRows {
     max_height_cm: number
     max_grams: number
     spaces: number
+  }
+  size_class: {
+    version_id: number
+    sort_no: number
+    carrier_code: string
+    size_class: string
+    condition: string
+    products: number[] | null
+  }
+  minimum_weight: {
+    version_id: number
+    sort_no: number
+    carrier_code: string
+    name: string
+    condition: string | null
+    weight: string
+    products: number[] | null
   }
   area: {
     version_id: number

@@ -163,7 +163,12 @@ describe('a fault is reported for', () => {
       'character 11: expected a service: SATURDAY, TIME_SLOT, APPOINTMENT, SIGNATURE, ADULT_SIGNATURE, TAIL_LIFT, CASH_ON_DELIVERY, DANGEROUS_GOODS, DUTIES_PAID',
     ],
     ['service > SATURDAY', 'character 9: words can only be compared with = and !='],
-    ['shape = TUBE', 'character 1: not available yet: shape'],
+    ['freight_class = 50', 'character 1: not available yet: freight_class'],
+    ['shape = BALL', 'character 9: expected a shape: RECTANGULAR, TUBE, ROLL, IRREGULAR, UNKNOWN'],
+    [
+      'billed_lb > 30',
+      'character 1: the weights of this price list are in kg, so the name is billed_kg: billed_lb',
+    ],
     [
       'billed_kg > 30',
       'character 1: not available in conditions, because prices are calculated after them: billed_kg',

@@ -142,7 +142,7 @@ describe('checking prices finds', () => {
     [
       'a duplicate pallet class',
       withCopy('prices', 7),
-      price(12, 'palletClass', 'one price for each pallet class of a zone', 'HALF a second time'),
+      price(12, 'palletClass', 'one price for each class of a zone', 'HALF a second time'),
     ],
     [
       'a product that the card does not have, once',
@@ -610,6 +610,147 @@ describe('checking billed weights finds', () => {
     ],
   ]
   testEach(cases, faultsOf)
+})
+
+describe('checking measures finds', () => {
+  const minimum = (fields: Parameters<typeof withRow<'minimumWeights'>>[2]) =>
+    withRow('minimumWeights', 0, fields)
+  const sizes = (condition: string, products?: readonly number[]) =>
+    withTable(
+      'sizeClasses',
+      () => [{ carrierCode: 'ring', sizeClass: 'S', condition, ...(products && { products }) }],
+      withRow('products', 0, { pricingBasis: 'size-class' }),
+    )
+  const size = (palletClass: string) =>
+    ({ zone: 0, unit: 'SIZE', palletClass, overGrams: 0, upToGrams: 0, priceCents: 500 }) as const
+  const sized = (palletClass: string) =>
+    withTable(
+      'prices',
+      (rows) => [
+        ...[0, 1, 2].map((zone) => ({ ...size(palletClass), productId: 1, zone })),
+        ...rows.filter(({ productId }) => productId !== 1),
+      ],
+      sizes('kg <= 30'),
+    )
+  const cases: readonly Case[] = [
+    [
+      'a faulty smallest weight',
+      minimum({ condition: 'longest > 300', weight: '2 m' }),
+      {
+        ...{
+          table: 'minimumWeights',
+          index: 0,
+          field: 'condition',
+          expected: 'an expression of a condition',
+        },
+        found: expect.stringContaining('units that do not fit'),
+      },
+      {
+        ...{ table: 'minimumWeights', index: 0, field: 'weight', expected: 'an expression of a weight' },
+        found: '2 m (character 1: expected a weight such as 20 kg, found a length such as 200 cm)',
+      },
+    ],
+    [
+      'a smallest weight that depends on a price',
+      minimum({ weight: '2 * billed_kg' }),
+      {
+        ...{ table: 'minimumWeights', index: 0, field: 'weight' },
+        found: expect.stringContaining('not available in smallest weights'),
+      },
+    ],
+    [
+      'a smallest weight of products of another carrier',
+      minimum({ products: [1] }),
+      { table: 'minimumWeights', index: 0, field: 'products', found: '1' },
+    ],
+    [
+      'a smallest weight of a carrier without products',
+      minimum({ carrierCode: 'nobody' }),
+      { table: 'minimumWeights', index: 0, field: 'carrierCode', found: 'nobody' },
+    ],
+    [
+      'totals with other rules',
+      withRow('products', 2, {
+        ...{ volumetricPer: 'shipment', kilogramsPerCubicMetre: undefined, minBilledUnitGrams: 2000 },
+      }),
+      { table: 'products', index: 2, field: 'volumetricPer', found: '0' },
+      { table: 'products', index: 2, field: 'volumetricPer', found: '2 kg' },
+      { table: 'products', index: 2, field: 'volumetricPer', found: 'Long pallet (500 kg)' },
+    ],
+    [
+      'totals of parcels that are priced one by one',
+      withRow('products', 0, { volumetricPer: 'shipment', volumetricDivisor: 5000 }),
+      {
+        ...{ table: 'products', index: 0, field: 'volumetricPer', found: 'parcel' },
+        expected: 'the basis shipment or per-100kg with totals of the shipment',
+      },
+    ],
+    [
+      'kilograms in a list in pounds',
+      withRow('products', 2, { units: 'lb-in' }),
+      {
+        ...{ table: 'products', index: 2, field: 'kilogramsPerCubicMetre', found: '333' },
+        expected: 'only a vol_divisor, because the units are lb-in',
+      },
+    ],
+    [
+      'a formula with kilograms for a list in pounds',
+      withRow('products', 0, { units: 'lb-in' }),
+      {
+        ...{ table: 'services', index: 2, field: 'formula' },
+        found: expect.stringContaining('the weights of this price list are in lb, so the name is billed_lb'),
+      },
+    ],
+    [
+      'a product without size classes, and its bands',
+      withRow('products', 0, { pricingBasis: 'size-class' }),
+      { table: 'products', index: 0, field: 'pricingBasis' },
+      {
+        ...{ table: 'prices', index: 0, field: 'unit', found: 'KG, in 3 zones' },
+        expected: 'prices of size classes, as 1 Classic is priced by size class',
+      },
+    ],
+    [
+      'a size class that the card does not have',
+      sized('M'),
+      {
+        ...{ table: 'prices', index: 0, field: 'palletClass', found: 'M' },
+        expected: 'a size class of ring (S)',
+      },
+    ],
+    [
+      'a faulty condition of a size class',
+      withTable('sizeClasses', (rows) => rows.map((row) => ({ ...row, condition: 'sum <= 60' })), sized('S')),
+      { table: 'sizeClasses', index: 0, field: 'condition' },
+    ],
+    [
+      'pallets with size classes',
+      withRow('products', 1, { pricingBasis: 'size-class' }),
+      { table: 'products', index: 1, field: 'parcelType', found: 'PALLET' },
+      { table: 'products', index: 1, field: 'pricingBasis' },
+      { table: 'prices', index: 7, field: 'unit', found: 'PALLET:HALF, in 1 zone' },
+      { table: 'prices', index: 7, field: 'palletClass', found: 'HALF' },
+      { table: 'prices', index: 8, field: 'palletClass', found: 'FULL' },
+    ],
+    [
+      'too many smallest weights of a carrier',
+      withTable('minimumWeights', ([first]) => Array.from({ length: 201 }, () => first!)),
+      {
+        ...{ table: 'minimumWeights', index: 200, field: 'carrierCode' },
+        ...{ expected: 'at most 200 smallest weights of a carrier', found: '201 of dok' },
+      },
+    ],
+  ]
+  testEach(cases, faultsOf)
+
+  test('a size class that no product uses is a warning', () => {
+    const unused = withTable('sizeClasses', () => [
+      { carrierCode: 'ring', sizeClass: 'S', condition: 'sum <= 60 cm' },
+    ])
+    expect(checkRateCard(unused)).toMatchObject({
+      ...{ faults: [], warnings: [{ table: 'sizeClasses', index: 0, field: 'sizeClass', found: 'S' }] },
+    })
+  })
 })
 
 describe('checking insurance bands finds', () => {

@@ -82,6 +82,28 @@ describe('comparing tables', () => {
         ...{ field: 'largest weight', before: '1200 kg', after: '1000 kg' },
       },
     ],
+    sizeClasses: [
+      withTable('sizeClasses', () => [
+        { carrierCode: 'ring', sizeClass: 'S', condition: 'sum <= 60 cm', products: [1] },
+        { carrierCode: 'ring', sizeClass: 'M', condition: 'sum <= 90 cm' },
+      ]),
+      {
+        ...{ kind: 'added', table: 'sizeClasses', key: 'ring S of 1' },
+        after: 'order 1, condition sum <= 60 cm',
+      },
+      { kind: 'added', table: 'sizeClasses', key: 'ring M', after: 'order 2, condition sum <= 90 cm' },
+    ],
+    minimumWeights: [
+      withRow('minimumWeights', 0, { condition: undefined, weight: '600 kg' }),
+      {
+        ...{ kind: 'changed', table: 'minimumWeights', key: 'dok Long pallet', field: 'condition' },
+        before: 'longest > 300 cm',
+      },
+      {
+        ...{ kind: 'changed', table: 'minimumWeights', key: 'dok Long pallet', field: 'smallest weight' },
+        ...{ before: '500 kg', after: '600 kg' },
+      },
+    ],
     areas: [
       withRow('areas', 2, { areaClass: 'REMOTE' }),
       {

@@ -246,6 +246,8 @@ function inputOf(request: RatesRequest, figure: (text: string) => unknown): Rate
       type: parcelType,
       count: figure(String(row.count)),
       ...(parcelType !== 'DOC' && measures(row)),
+      ...(parcelType === 'DOC' &&
+        row.weightGrams > 0 && { exactWeight: figure(decimalText(row.weightGrams, 3)) }),
       ...(parcelType === 'PALLET' && { stackable: row.stackable }),
     })),
     recipientType: recipient,

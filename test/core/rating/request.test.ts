@@ -24,6 +24,36 @@ describe('a rates request', () => {
     )
   })
 
+  test('has weights to the gram, also of documents, only from a door that passes them', () => {
+    const rows = (row: object) => {
+      const request = checkRatesRequest(parcelInput({ parcels: [{ ...parcel, ...row }] }))
+      return 'kind' in request ? request.fields : request.parcels
+    }
+    expect(rows({ weight: undefined, exactWeight: '0.075' })).toMatchObject([{ weightGrams: 75 }])
+    expect(rows({ type: 'DOC', exactWeight: '0.075' })).toMatchObject([{ weightGrams: 75, lengthCm: 0 }])
+    expect(rows({ type: 'DOC', weight: 0.075 })).toMatchObject([{ weightGrams: 0 }])
+    expect(rows({ weight: 0.075 })).toMatchObject([
+      { path: ['parcels', 0, 'weight'], message: 'must be a number with at most 1 decimal' },
+    ])
+    expect(rows({ exactWeight: '0.0005' })).toMatchObject([
+      { path: ['parcels', 0, 'weight'], message: 'must be a number with at most 3 decimals' },
+    ])
+    expect(rows({ type: 'DOC', exactWeight: 0 })).toMatchObject([
+      { path: ['parcels', 0, 'weight'], message: 'must be greater than zero' },
+    ])
+  })
+
+  test('has the shape and the packaging of a parcel, if they are stated', () => {
+    const stated = { shape: 'TUBE', packaging: 'CRATE' }
+    expect(checkRatesRequest(parcelInput({ parcels: [{ ...parcel, ...stated }] }))).toMatchObject({
+      parcels: [stated],
+    })
+    expect(withParcel({ shape: 'BALL', packaging: 'crate' })).toEqual([
+      'parcels.0.shape: must be one of RECTANGULAR, TUBE, ROLL, IRREGULAR',
+      'parcels.0.packaging: must be one of ENVELOPE, BOX, CRATE, PALLET',
+    ])
+  })
+
   test('has the shipping date', () => {
     expect(checkRatesRequest(parcelInput({ shippingDate: '2026-12-24' }))).toMatchObject({
       shippingDate: '2026-12-24',

@@ -41,12 +41,18 @@ describe('the texts of a request', () => {
     ['parcels', { parcels: [{ ...BOX, count: 2 }] }],
     ['parcels', { parcels: [{ ...BOX, weight: 5.1 }] }],
     ['parcels', { parcels: [{ ...BOX, length: 30, width: 40 }] }],
+    ['parcels', { parcels: [{ ...BOX, shape: 'TUBE' }] }],
+    ['parcels', { parcels: [{ ...BOX, packaging: 'CRATE' }] }],
     ['insurance', { insured: true, totalValue: 100 }],
     ['recipientType', { recipientType: 'individual' }],
     ['services', { services: ['SIGNATURE'] }],
     ['asOf', { asOf: '2026-10-21T00:00:00Z' }],
   ])('show another %s', (part, overrides) => {
     expect(changed(overrides)).toEqual([part])
+  })
+
+  test('are those of former versions if shape and packaging are not stated', () => {
+    expect(texts({ parcels: [BOX] }).parcels).toBe('["NONDOC",[[1,5000,40,30,20,false]]]')
   })
 
   test('keep the fields of a place apart', () => {

@@ -36,8 +36,8 @@ test.each([
 test('zeros at the end do not count as decimals', async () => {
   for (const weightKg of ['5.00', '5.0', 5, '12.50'])
     expect(await faultsOf({ insured: true, totalValue: { amount: '250.000' } }, { weightKg })).toBeUndefined()
-  expect(await faultsOf({}, { weightKg: '5.050' })).toMatchObject([
-    { message: 'must be a number with at most 1 decimal' },
+  expect(await faultsOf({}, { weightKg: '5.00050' })).toMatchObject([
+    { message: 'must be a number with at most 3 decimals' },
   ])
 })
 

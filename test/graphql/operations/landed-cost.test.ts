@@ -266,7 +266,12 @@ describe('the landed cost', () => {
 
   test('reports all faults at once, with the field names of the schema', async () => {
     const { __typename, fields } = await land({
-      rates: { ...RATES, parcels: { boxes: [{ ...PARCEL, weightKg: '1.25' }] }, sort: 'PRICE', asOf: 'soon' },
+      rates: {
+        ...RATES,
+        parcels: { boxes: [{ ...PARCEL, weightKg: '1.2345' }] },
+        sort: 'PRICE',
+        asOf: 'soon',
+      },
       contentItems: [{ ...TEE, weightKg: 'heavy' }],
       insuranceCost: { amount: '1.005' },
     })

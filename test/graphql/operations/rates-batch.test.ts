@@ -39,7 +39,7 @@ describe('a batch', () => {
         INPUT,
         {
           ...INPUT,
-          parcels: { boxes: [{ ...PARCEL, weightKg: '1.25' }] },
+          parcels: { boxes: [{ ...PARCEL, weightKg: '1.2345' }] },
           filter: { carrierIds: ['nobody'] },
         },
         { ...INPUT, filter: { productIds: ['1202'] } },

@@ -125,7 +125,7 @@ describe('rates', () => {
     expect(vi.mocked(quoteRates).mock.lastCall?.[2]).toMatchObject({
       from: { country: 'NL' },
       to: { country: 'ES', zipcode: '28013', city: null },
-      parcels: [{ type: 'NONDOC', count: 2, weight: '12.5', length: 40, width: 30, height: 20 }],
+      parcels: [{ type: 'NONDOC', count: 2, exactWeight: '12.5', length: 40, width: 30, height: 20 }],
       insured: true,
       totalValue: '99.9',
       recipientType: 'business',
@@ -175,7 +175,7 @@ describe('rates', () => {
         `{ rates(input: { ${ROUTE}, parcels: { boxes: [{ weightKg: ${weight}, lengthCm: 1, widthCm: 1, heightCm: 1 }] } }) { __typename } }`,
       )
       expect(vi.mocked(quoteRates).mock.lastCall?.[2].parcels).toMatchObject([
-        { type: 'NONDOC', count: 1, weight: passed },
+        { type: 'NONDOC', count: 1, exactWeight: passed },
       ])
     }
   })
@@ -272,14 +272,23 @@ describe('rates', () => {
     [
       'boxes',
       '{ weightKg: 1, lengthCm: 2, widthCm: 3, heightCm: 4 }',
-      { type: 'NONDOC', count: 1, weight: '1', length: 2, width: 3, height: 4 },
+      { type: 'NONDOC', count: 1, exactWeight: '1', length: 2, width: 3, height: 4 },
     ],
     ['documents', '{}', { type: 'DOC', count: 1 }],
     ['documents', '{ count: 7 }', { type: 'DOC', count: 7 }],
+    ['documents', '{ weightKg: "0.075" }', { type: 'DOC', count: 1, exactWeight: '0.075' }],
+    [
+      'boxes',
+      '{ weightKg: "0.075", lengthCm: 2, widthCm: 3, heightCm: 4, shape: TUBE, packaging: CRATE }',
+      {
+        ...{ type: 'NONDOC', count: 1, exactWeight: '0.075', length: 2, width: 3, height: 4 },
+        ...{ shape: 'TUBE', packaging: 'CRATE' },
+      },
+    ],
     [
       'pallets',
       '{ count: 2, weightKg: 1, lengthCm: 2, widthCm: 3, heightCm: 4, stackable: false }',
-      { type: 'PALLET', count: 2, weight: '1', length: 2, width: 3, height: 4, stackable: false },
+      { type: 'PALLET', count: 2, exactWeight: '1', length: 2, width: 3, height: 4, stackable: false },
     ],
   ])('passes %s on with their type: %s', async (list, row, passed) => {
     vi.mocked(quoteRates).mockReturnValueOnce(QUOTE)

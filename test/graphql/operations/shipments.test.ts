@@ -52,7 +52,12 @@ const contents: readonly ShipmentContents[] = [
   {
     shipmentId: 's0',
     parcelType: 'PALLET',
-    parcels: [{ count: 2, weightGrams: 250_500, lengthCm: 120, widthCm: 80, heightCm: 100, stackable: true }],
+    parcels: [
+      {
+        ...{ count: 2, weightGrams: 250_500, lengthCm: 120, widthCm: 80, heightCm: 100, stackable: true },
+        ...{ shape: 'IRREGULAR', packaging: 'CRATE' },
+      },
+    ],
     contentItems: [
       {
         ...{ description: 'Gin', numberOfItems: 6, costSteps: 12_500_100, tariff: '220850' },
@@ -64,7 +69,10 @@ const contents: readonly ShipmentContents[] = [
   {
     shipmentId: 's4',
     parcelType: 'DOC',
-    parcels: [{ count: 1, weightGrams: 0, lengthCm: 0, widthCm: 0, heightCm: 0, stackable: false }],
+    parcels: [
+      { count: 1, weightGrams: 0, lengthCm: 0, widthCm: 0, heightCm: 0, stackable: false },
+      { count: 1, weightGrams: 75, lengthCm: 0, widthCm: 0, heightCm: 0, stackable: false },
+    ],
     contentItems: [],
   },
 ]
@@ -337,7 +345,7 @@ test('rate options include their carriers without a lookup for each', async () =
 test('a shipment has what was declared when it was created', async () => {
   const { ask, ports } = open()
   const fields = `reference bookedAt updatedAt
-    parcels { type count weight { kilograms } lengthCm widthCm heightCm stackable }
+    parcels { type count weight { kilograms } lengthCm widthCm heightCm stackable shape packaging }
     contentItems { description count value { amount } hsCode originCountry weight { kilograms } quantities { unit amount } }`
   const { data, errors } = await ask(
     `{ a: shipment(id: "s0") { ${fields} } b: shipment(id: "s4") { ${fields} } c: shipment(id: "s8") { ${fields} } }`,
@@ -350,7 +358,7 @@ test('a shipment has what was declared when it was created', async () => {
       parcels: [
         {
           ...{ type: 'PALLET', count: 2, weight: { kilograms: '250.5' }, stackable: true },
-          ...{ lengthCm: 120, widthCm: 80, heightCm: 100 },
+          ...{ lengthCm: 120, widthCm: 80, heightCm: 100, shape: 'IRREGULAR', packaging: 'CRATE' },
         },
       ],
       contentItems: [
@@ -381,7 +389,11 @@ test('a shipment has what was declared when it was created', async () => {
       parcels: [
         {
           ...{ type: 'DOCUMENT', count: 1, weight: null, stackable: null },
-          ...{ lengthCm: null, widthCm: null, heightCm: null },
+          ...{ lengthCm: null, widthCm: null, heightCm: null, shape: null, packaging: null },
+        },
+        {
+          ...{ type: 'DOCUMENT', count: 1, weight: { kilograms: '0.075' }, stackable: null },
+          ...{ lengthCm: null, widthCm: null, heightCm: null, shape: null, packaging: null },
         },
       ],
       contentItems: [],

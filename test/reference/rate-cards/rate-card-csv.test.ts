@@ -36,6 +36,8 @@ describe('the demo rate book', () => {
       priceTerms: 0,
       vatRates: 12,
       palletClasses: 6,
+      sizeClasses: 0,
+      minimumWeights: 0,
       areas: 60,
       areaTransit: 3,
       surcharges: 27,
@@ -231,6 +233,48 @@ describe('a file', () => {
       'products.csv, row 2, column heavy_round_kg: expected a weight, because the row has a heavy_over_kg, found an empty cell',
       'products.csv, row 3, column min_billed_shipment_kg: expected a number with at most 3 decimals, above 0, found "0"',
       'products.csv, row 4, column heavy_over_kg: expected a weight, because the row has a heavy_round_kg, found an empty cell',
+    ])
+  })
+
+  test('may have units, size classes and smallest weights, which are written as they were read', () => {
+    const header =
+      'product_id,carrier_code,name,service_level,parcel_type,pricing_basis,units,round_sides,vol_per,round_kg,scope,recipient\n'
+    const { card, faults } = readWith({
+      'products.csv':
+        `${header}7101,duinpost,Parcel,economy,NONDOC,size-class,lb-in,half-up,,1,any,any\n` +
+        '7102,duinpost,Totals,economy,NONDOC,shipment,,,shipment,1,any,any\n',
+      'size_class.csv':
+        'carrier_code,class,condition,products\nduinpost,S,sum <= 60 cm,7101\nduinpost,L,kg <= 30,\n',
+      'min_weight.csv':
+        'carrier_code,condition,min_weight,products\nduinpost,longest > 84 in,20 lb,7101\nduinpost,,5,\n',
+    })
+    expect(faults).toEqual([])
+    expect(card?.content.products).toMatchObject([
+      { pricingBasis: 'size-class', units: 'lb-in', sideRounding: 'half-up' },
+      { volumetricPer: 'shipment' },
+    ])
+    expect(card?.content.sizeClasses).toEqual([
+      { carrierCode: 'duinpost', sizeClass: 'S', condition: 'sum <= 60 cm', products: [7101] },
+      { carrierCode: 'duinpost', sizeClass: 'L', condition: 'kg <= 30' },
+    ])
+    const name = 'Smallest weight'
+    expect(card?.content.minimumWeights).toEqual([
+      { carrierCode: 'duinpost', name, condition: 'longest > 84 in', weight: '20 lb', products: [7101] },
+      { carrierCode: 'duinpost', name, weight: '5' },
+    ])
+    const again = readRateCard(filesOf(Object.fromEntries(writeRateCard(card!))))
+    expect(again.card?.content).toEqual(card?.content)
+    const faulty = readWith({
+      'products.csv':
+        `${header}7101,duinpost,Parcel,economy,NONDOC,parcel,stone,,lorry,1,any,any\n` +
+        '7102,duinpost,Totals,economy,NONDOC,parcel,,up,,1,any,any\n',
+      'min_weight.csv': 'carrier_code,condition,min_weight\nduinpost,longest > 84 in,\n',
+    })
+    expect(faultsOf(faulty)).toEqual([
+      'products.csv, row 2, column units: expected one of lb-in, oz-in, found "stone"',
+      'products.csv, row 2, column vol_per: expected one of shipment, found "lorry"',
+      'products.csv, row 3, column round_sides: expected an empty cell: sides are rounded to inches, and the row has no units',
+      'min_weight.csv, row 2, column min_weight: expected a value, found an empty cell',
     ])
   })
 

@@ -165,13 +165,13 @@ describe('a fault in a cell', () => {
       'rates.csv',
       'KG',
       'kg',
-      'rates.csv, row 2, column unit: expected KG, PER100KG, or PALLET: with a class such as PALLET:HALF, found "kg"',
+      'rates.csv, row 2, column unit: expected KG, PER100KG, or a class such as PALLET:HALF or SIZE:M, found "kg"',
     ],
     [
       'rates.csv',
       'KG',
       'PALLET:',
-      'rates.csv, row 2, column unit: expected KG, PER100KG, or PALLET: with a class such as PALLET:HALF, found "PALLET:"',
+      'rates.csv, row 2, column unit: expected KG, PER100KG, or a class such as PALLET:HALF or SIZE:M, found "PALLET:"',
     ],
     // Text.
     [
@@ -251,7 +251,7 @@ describe('a contradiction between cells', () => {
       'rates.csv',
       'KG,0,5',
       'PALLET:HALF,0,5',
-      'rates.csv, row 2, column up_to: expected an empty cell, because a pallet class has no weight band',
+      'rates.csv, row 2, column up_to: expected an empty cell, because a class has no weight band',
     ],
     [
       'surcharges.csv',

@@ -46,7 +46,10 @@ const readSheets = (sheets: Readonly<Record<string, readonly (readonly TestCell[
 /** Rows with the maxima, insurance bands, and weighing rules of random cards. */
 function randomRules(
   seed: number,
-): Pick<RateCardContent, 'products' | 'services' | 'surcharges' | 'insuranceBands'> {
+): Pick<
+  RateCardContent,
+  'products' | 'services' | 'surcharges' | 'insuranceBands' | 'sizeClasses' | 'minimumWeights'
+> {
   const { cards } = randomSources(seed)
   return {
     // Random products combine a scope with countries, which the format does not.
@@ -54,6 +57,8 @@ function randomRules(
     services: cards.flatMap(({ services }) => services.map(({ zones: _, ...row }) => row)),
     surcharges: cards.flatMap(({ surcharges }) => surcharges),
     insuranceBands: cards.flatMap(({ insuranceBands }) => insuranceBands),
+    sizeClasses: cards.flatMap(({ sizeClasses }) => sizeClasses),
+    minimumWeights: cards.flatMap(({ minimumWeights }) => minimumWeights),
   }
 }
 
@@ -72,7 +77,8 @@ test('price rules of random cards are the same in CSV files and workbooks', asyn
   }
   const weights = ['heavyOverGrams', 'heavyStepGrams', 'minBilledUnitGrams', 'shipmentStepGrams']
   const amounts = ['minBilledShipmentGrams', 'maximumCents', 'valueStepCents', 'stepPriceCents']
-  expect([...seen]).toEqual(expect.arrayContaining([...weights, ...amounts]))
+  const measures = ['units', 'sideRounding', 'volumetricPer', 'sizeClass', 'condition', 'weight']
+  expect([...seen]).toEqual(expect.arrayContaining([...weights, ...amounts, ...measures]))
 }, 60_000)
 
 describe('a card that is written as a workbook and read again', () => {

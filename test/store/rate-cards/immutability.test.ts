@@ -24,7 +24,16 @@ beforeAll(async () => {
   const { content, ...shared } = smallCard()
   const onlyProducts: RateCardContent = {
     products: content.products,
-    ...{ countryGroups: [], lanes: [], prices: [], palletClasses: [], areas: [], areaTransit: [] },
+    ...{
+      countryGroups: [],
+      lanes: [],
+      prices: [],
+      palletClasses: [],
+      sizeClasses: [],
+      minimumWeights: [],
+      areas: [],
+      areaTransit: [],
+    },
     ...{
       surcharges: [],
       services: [],
@@ -156,7 +165,7 @@ describe('a version', () => {
     const products = () => clone.db.selectFrom('product').select('version_id').execute()
     const before = (await products()).length
     await discardRateCard(clone.db, fourth)
-    expect((await products()).length).toBe(before - 2)
+    expect((await products()).length).toBe(before - 4)
   })
 })
 
@@ -193,6 +202,9 @@ describe('invalid rows are refused', () => {
     ['a rounding step of 0', 'priceTerms', { roundToCents: 0 }],
     ['VAT above 100%', 'vatRates', { rateBps: 10_001 }],
     ['a shipment of no units', 'products', { maxUnits: 0 }],
+    ['units that are not known', 'products', { units: 'stone-feet' }],
+    ['sides that are rounded to inches without inches', 'products', { sideRounding: 'up' }],
+    ['totals of something else', 'products', { volumetricPer: 'lorry' }],
     ['a step of heavy weights without their weight', 'products', { heavyStepGrams: 1000 }],
     ['a heavy weight between two steps', 'products', { heavyOverGrams: 750, heavyStepGrams: 1000 }],
     ['a smallest weight of 0', 'products', { minBilledUnitGrams: 0 }],

@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { BookCard } from '../../../src/core/rating/book/book-card.ts'
+import type { BookProduct } from '../../../src/core/rating/book/book-product.ts'
 import { cardsOn, type RateBook } from '../../../src/core/rating/book/rate-book.ts'
 import { quote } from '../../../src/core/rating/quote.ts'
 import { migrate } from '../../../src/store/database/migrate.ts'
@@ -61,12 +62,18 @@ describe('a rate book', () => {
   afterEach(() => clone.drop())
 
   const productsOf = (card: BookCard) => card.groups.flatMap(({ products }) => products)
+  /** Compiled conditions and weights are closures, which differ; their rows are the same. */
+  const withRows = ({ weighing, sizeClasses, ...product }: BookProduct) => ({
+    ...product,
+    weighing: { ...weighing, minimums: weighing.minimums?.map(({ row }) => row) },
+    sizeClasses: sizeClasses.map(({ row }) => row),
+  })
 
   test('holds the prices that were imported: plain bands, steps, rates per 100 kg and pallets', async () => {
     await sell(clone.db, newCard())
     const [loaded] = (await loadRateBook(clone.db)).cards.flat().filter(({ code }) => code === 'heron')
     const [compiled] = bookOf(smallCard(), { code: 'heron' }).cards.flat()
-    expect(productsOf(loaded!)).toEqual(productsOf(compiled!))
+    expect(productsOf(loaded!).map(withRows)).toEqual(productsOf(compiled!).map(withRows))
   })
 
   test('prices a day with the newest published version that is valid then', async () => {
@@ -167,7 +174,9 @@ describe('a rate book', () => {
     await sell(clone.db, newCard({ code: 'new', card: { ...smallCard(9300), carriers: renamed } }))
     const second = await reloadRateBook(clone.db, first)
     const old = ({ book }: { book: RateBook }) => book.cards.flat().find(({ code }) => code === 'old')!
-    expect(productsOf(old(second)).map(({ name }) => name.carrierName)).toEqual(['Grey Heron', 'Grey Heron'])
+    expect(new Set(productsOf(old(second)).map(({ name }) => name.carrierName))).toEqual(
+      new Set(['Grey Heron']),
+    )
     const cellsOf = (book: { book: RateBook }) => productsOf(old(book))[0]?.zones.find((zone) => zone)?.cells
     expect(cellsOf(second)).toBeDefined()
     expect(cellsOf(second)).toBe(cellsOf(first))

@@ -72,8 +72,8 @@ describe('a draft', () => {
         publishedAt: null,
         withdrawnAt: null,
         hash: null,
-        products: 2,
-        prices: 6,
+        products: 4,
+        prices: 8,
       },
     ])
   })

@@ -19,8 +19,10 @@ import type { OracleCard, OracleSources } from '../oracle/rating/quote.ts'
 import { randomAreas, randomCapitals, randomGroups, randomLanes } from './places.ts'
 import {
   type ProductIdentity,
+  randomMinimumWeights,
   randomPalletClasses,
   randomPrices,
+  randomSizeClasses,
   randomTerms,
   randomTransit,
 } from './products.ts'
@@ -96,9 +98,10 @@ function randomContent(
   const areaLists = dice.chance(0.3) ? ['', 'sea'] : ['']
   const sellers = carriers.filter(({ code }) => identities.some(({ carrierCode }) => carrierCode === code))
   const palletClasses = sellers.flatMap(({ code }) => randomPalletClasses(dice, code))
+  const sizeClasses = sellers.flatMap(({ code }) => randomSizeClasses(dice, code))
   const charts = dice.chance(0.3) ? ['', 'sea'] : ['']
   const undeclared = identities.map((identity) => randomTerms(dice, identity, charts, areaLists))
-  const prices = undeclared.flatMap((terms) => randomPrices(dice, terms, palletClasses))
+  const prices = undeclared.flatMap((terms) => randomPrices(dice, terms, palletClasses, sizeClasses))
   const products = undeclared.map((terms) => (dice.chance(0.3) ? declared(terms, prices) : terms))
   const zoneCharts = charts.filter((chart) => products.some(({ zoneChart }) => zoneChart === chart))
   const countryGroups = zoneCharts.flatMap((chart) => randomGroups(dice, chart))
@@ -120,6 +123,8 @@ function randomContent(
     lanes,
     prices,
     palletClasses,
+    sizeClasses,
+    minimumWeights: randomMinimumWeights(dice, products),
     areas: areaLists.flatMap((list) => randomAreas(dice, list)),
     areaTransit: randomAreaTransit(dice, sellers),
     surcharges: sellers.flatMap(({ code }) => {

@@ -47,7 +47,7 @@ function classesInOrder(rows: readonly PalletClassRow[], carrierCode: string): P
 
 function monotonePrices(
   dice: Dice,
-  { prices }: OracleCard,
+  { prices, sizeClasses }: OracleCard,
   { productId, carrierCode, pricingBasis }: ProductTerms,
   palletClasses: readonly PalletClassRow[],
 ): PriceRow[] {
@@ -56,6 +56,12 @@ function monotonePrices(
   if (pricingBasis === 'pallet-class') {
     const classes = palletClasses.filter((row) => row.carrierCode === carrierCode)
     return zones.flatMap((zone) => risingClasses(dice, productId, zone, classes))
+  }
+  if (pricingBasis === 'size-class') {
+    // The rows are in the order of the classes, smallest first.
+    const ofCarrier = sizeClasses.filter((row) => row.carrierCode === carrierCode)
+    const classes = [...new Set(ofCarrier.map(({ sizeClass }) => sizeClass))]
+    return zones.flatMap((zone) => risingSizes(dice, productId, zone, classes))
   }
   return zones.flatMap((zone) =>
     risingBands(
@@ -77,6 +83,14 @@ function risingClasses(
     const priceCents = Math.ceil((reachedCents + dice.pick([0, 500, 3000])) / spaces)
     reachedCents = priceCents * spaces
     return { productId, zone, unit: 'PALLET', palletClass, overGrams: 0, upToGrams: 0, priceCents }
+  })
+}
+
+function risingSizes(dice: Dice, productId: number, zone: number, classes: readonly string[]): PriceRow[] {
+  let priceCents = dice.int(1000, 5000)
+  return classes.map((palletClass) => {
+    priceCents += dice.pick([0, 500, 3000])
+    return { productId, zone, unit: 'SIZE', palletClass, overGrams: 0, upToGrams: 0, priceCents }
   })
 }
 

@@ -1,9 +1,11 @@
 /** Random products with limits, prices and transit times, for every pricing basis and parcel type. */
 import type {
+  MinimumWeightRow,
   PalletClassRow,
   PriceRow,
   PricingBasis,
   ProductTerms,
+  SizeClassRow,
   TransitRow,
 } from '../../../src/core/rating/rate-card.ts'
 import type { ParcelType } from '../../../src/core/rating/request.ts'
@@ -21,7 +23,7 @@ export type ProductIdentity = {
 }
 
 const BASES: Readonly<Record<ParcelType, readonly PricingBasis[]>> = {
-  NONDOC: ['parcel', 'parcel', 'shipment', 'per-100kg'],
+  NONDOC: ['parcel', 'parcel', 'shipment', 'per-100kg', 'size-class'],
   DOC: ['parcel', 'shipment'],
   PALLET: ['pallet-class', 'pallet-class', 'per-100kg', 'shipment', 'parcel'],
 }
@@ -39,6 +41,18 @@ export function randomTerms(
     isDocument ? undefined : dice.maybe(0.12, make)
   const pricingBasis = dice.pick(BASES[parcelType])
   const isByShipment = pricingBasis === 'shipment' || pricingBasis === 'per-100kg'
+  const units = isDocument ? undefined : dice.maybe(0.15, () => dice.pick(['lb-in', 'oz-in'] as const))
+  const isMetric = units === undefined
+  const volumetricDivisor = isDocument
+    ? undefined
+    : dice.maybe(isMetric ? 0.4 : 0.8, () => dice.pick(isMetric ? [3333, 5000, 6000] : [139, 166]))
+  const kilogramsPerCubicMetre =
+    isDocument || !isMetric ? undefined : dice.maybe(0.25, () => dice.pick([200, 333]))
+  const kilogramsPerLoadingMetre =
+    parcelType === 'PALLET' && isMetric ? dice.maybe(0.4, () => dice.pick([1750, 1850])) : undefined
+  const rules = [volumetricDivisor, kilogramsPerCubicMetre, kilogramsPerLoadingMetre]
+  const hasOneRule = rules.filter((rule) => rule !== undefined).length === 1
+  const volumetricPer = isByShipment && hasOneRule && dice.chance(0.3) ? 'shipment' : undefined
   const heavyOverGrams = dice.maybe(0.2, () => dice.pick([1, 3, 20]) * weightStepGrams)
   return withoutUndefined({
     productId,
@@ -49,14 +63,16 @@ export function randomTerms(
     pricingBasis,
     zoneChart: dice.pick(zoneCharts),
     areaList: dice.pick(areaLists),
-    volumetricDivisor: isDocument ? undefined : dice.maybe(0.4, () => dice.pick([3333, 5000, 6000])),
-    kilogramsPerCubicMetre: isDocument ? undefined : dice.maybe(0.25, () => dice.pick([200, 333])),
-    kilogramsPerLoadingMetre:
-      parcelType === 'PALLET' ? dice.maybe(0.4, () => dice.pick([1750, 1850])) : undefined,
+    units,
+    sideRounding: units && dice.pick([undefined, 'up', 'half-up'] as const),
+    volumetricDivisor,
+    kilogramsPerCubicMetre,
+    kilogramsPerLoadingMetre,
+    volumetricPer,
     weightStepGrams,
     heavyOverGrams,
     heavyStepGrams: heavyOverGrams && dice.pick([1, 250, 2000, 5000]),
-    minBilledUnitGrams: dice.maybe(0.15, () => dice.pick([300, 1000, 12_345])),
+    minBilledUnitGrams: volumetricPer ? undefined : dice.maybe(0.15, () => dice.pick([300, 1000, 12_345])),
     shipmentStepGrams: isByShipment ? dice.maybe(0.15, () => dice.pick([500, 1000, 7000])) : undefined,
     minBilledShipmentGrams: isByShipment ? dice.maybe(0.15, () => dice.pick([900, 45_000])) : undefined,
     documentGrams: isDocument ? dice.pick([500, 250, 1000]) : undefined,
@@ -74,6 +90,35 @@ export function randomTerms(
     pickupDays: dice.maybe(0.3, () => dice.pick([[1, 2, 3, 4, 5], [1, 3, 5], [6]])),
     cutOffMinutes: dice.maybe(0.3, () => dice.int(0, 1439)),
   })
+}
+
+/** Size classes of a carrier, smallest first. All have the form that the oracle reads. */
+export function randomSizeClasses(dice: Dice, carrierCode: string): readonly SizeClassRow[] {
+  const all = [
+    { sizeClass: 'S', condition: 'sum <= 60 cm and kg <= 2' },
+    { sizeClass: 'M', condition: 'sum <= 90 cm and kg <= 10' },
+    { sizeClass: 'L', condition: 'sum <= 140 cm and kg <= 20' },
+    { sizeClass: 'L', condition: 'sum <= 35 in and kg <= 60' },
+    { sizeClass: 'XL', condition: 'sum <= 400 cm and kg <= 100' },
+  ]
+  return dice.some(all, 2, all.length).map((row) => ({ ...row, carrierCode }))
+}
+
+/** Smallest weights of products without totals of shipments. All have the form that the oracle reads. */
+export function randomMinimumWeights(
+  dice: Dice,
+  products: readonly ProductTerms[],
+): readonly MinimumWeightRow[] {
+  const weighed = products.filter(({ volumetricPer }) => volumetricPer === undefined)
+  return weighed
+    .filter(() => dice.chance(0.2))
+    .flatMap(({ carrierCode, productId }) => {
+      const rows = dice.some(['longest > 80 cm', 'longest > 40 in', 'longest > 99 cm'], 1, 3)
+      return rows.map((condition, at) => ({
+        ...{ carrierCode, products: [productId], name: `Large ${at}`, condition },
+        weight: dice.pick(['4 kg', '20 lb', '0.7 * kg', '12.345']),
+      }))
+    })
 }
 
 /** Pallet classes of a carrier. Two rows can have the same name, with more spaces for the larger one. */
@@ -130,19 +175,24 @@ export function randomPrices(
   dice: Dice,
   { productId, carrierCode, pricingBasis, minBilledUnitGrams = 0, minBilledShipmentGrams = 0 }: ProductTerms,
   palletClasses: readonly PalletClassRow[],
+  sizeClasses: readonly SizeClassRow[],
 ): readonly PriceRow[] {
   const least = Math.max(minBilledUnitGrams, minBilledShipmentGrams)
   const zones = dice.chance(0.7) ? ZONES : dice.some(ZONES, 2, ZONES.length)
-  const carrierClasses = palletClasses.filter((row) => row.carrierCode === carrierCode)
-  const classes = [...new Set(carrierClasses.map(({ palletClass }) => palletClass))]
-  if (pricingBasis !== 'pallet-class')
+  const isOfCarrier = (row: { readonly carrierCode: string }): boolean => row.carrierCode === carrierCode
+  const isBySize = pricingBasis === 'size-class'
+  const names = isBySize
+    ? sizeClasses.filter(isOfCarrier).map(({ sizeClass }) => sizeClass)
+    : palletClasses.filter(isOfCarrier).map(({ palletClass }) => palletClass)
+  const classes = [...new Set(names)]
+  if (pricingBasis !== 'pallet-class' && !isBySize)
     return zones.flatMap((zone) => randomBands(dice, productId, zone, pricingBasis, least))
   const sold = dice.chance(0.25) ? dice.some(classes, 1, classes.length) : classes
   return zones.flatMap((zone) =>
     sold.map((palletClass) => ({
       productId,
       zone,
-      unit: 'PALLET' as const,
+      unit: isBySize ? ('SIZE' as const) : ('PALLET' as const),
       palletClass,
       overGrams: 0,
       upToGrams: 0,

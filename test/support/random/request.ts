@@ -90,7 +90,15 @@ function randomParcel(
 ): RatesRequest['parcels'][number] {
   const count = dice.chance(0.02) ? 300 : dice.pick([1, 1, 1, 2, 3, 7])
   if (parcelType === 'DOC')
-    return { count, weightGrams: 0, lengthCm: 0, widthCm: 0, heightCm: 0, stackable: false }
+    // Some documents have a weight.
+    return {
+      count,
+      weightGrams: { 2: 501, 3: 20 }[count] ?? 0,
+      lengthCm: 0,
+      widthCm: 0,
+      heightCm: 0,
+      stackable: false,
+    }
   // For a third of the rows, the total weight of all units is at an edge.
   const edge = dice.pick(grams) / (dice.chance(0.35) ? count : 1)
   const weight = dice.chance(0.6) ? edge : dice.int(100, parcelType === 'PALLET' ? 900_000 : 40_000)

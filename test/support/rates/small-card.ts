@@ -131,6 +131,10 @@ const content: RateCardContent = {
       ...{ maxHeightCm: 220, maxGrams: 1_200_000, spaces: 1 },
     },
   ],
+  sizeClasses: [],
+  minimumWeights: [
+    { carrierCode: 'dok', name: 'Long pallet', condition: 'longest > 300 cm', weight: '500 kg' },
+  ],
   areas: [
     { areaList: '', country: 'NO', from: '80', to: '99', areaClass: 'REMOTE' },
     { areaList: '', country: 'NO', from: '9170', to: '9179', areaClass: 'OVERSEAS' },

@@ -5,6 +5,8 @@ import type { Reports } from './findings.ts'
 
 type Table = 'surcharges' | 'services'
 
+type TableOfProducts = Table | 'sizeClasses' | 'minimumWeights'
+
 type Charge = Pick<SurchargeRow | ServiceRow, 'method' | 'minimumCents' | 'maximumCents' | 'per'>
 
 /** The maximum must not be below the minimum. Warns of fields that have no effect with the method of the row. */
@@ -36,7 +38,7 @@ export function checkCharge(
 
 /** The products of a row must be products of its carrier. */
 export function checkProductIds(
-  table: Table,
+  table: TableOfProducts,
   { carrierCode, products = [] }: RowOfProducts,
   index: number,
   card: CardIndex,

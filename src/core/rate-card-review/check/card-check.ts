@@ -9,6 +9,7 @@ import { indexCard } from './card-index.ts'
 import { checkCoverage, checkLanes, checkTransit } from './coverage.ts'
 import { type CardFindings, collectFindings } from './findings.ts'
 import { checkInsurance } from './insurance.ts'
+import { checkMeasures } from './measures.ts'
 import { checkPlaces } from './places.ts'
 import { checkPriceTerms } from './price-terms.ts'
 import { checkPrices } from './prices.ts'
@@ -30,6 +31,7 @@ export function checkRateCard(
   const index = indexCard(card)
   const reports = collectFindings()
   checkProducts(card, index, reports)
+  checkMeasures(card.content, index, reports)
   checkCoverage(card, index, reports)
   checkPlaces(card.content, reports)
   checkLanes(card.content, index, reports)

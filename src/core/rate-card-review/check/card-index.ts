@@ -4,7 +4,14 @@
  */
 import { SAME_COUNTRY } from '../../rating/book/route.ts'
 import { moneyText } from '../../rating/explain/figure-text.ts'
-import type { PalletClassRow, PriceRow, ProductTerms, RateCardImport } from '../../rating/rate-card.ts'
+import {
+  isClassPrice,
+  type PalletClassRow,
+  type PriceRow,
+  type ProductTerms,
+  type RateCardImport,
+  type SizeClassRow,
+} from '../../rating/rate-card.ts'
 
 /** The prices of a product in a zone, as indexes of price rows in their order. */
 export type PricedZone = {
@@ -36,6 +43,7 @@ export type CardIndex = {
   readonly money: (cents: number) => string
   /** Names of pallet classes by carrier. */
   readonly palletClasses: ReadonlyMap<string, ReadonlySet<string>>
+  readonly sizeClasses: readonly SizeClassRow[]
 }
 
 /** A row that is for some products of a carrier, or for all. */
@@ -70,6 +78,7 @@ export function indexCard({ content }: RateCardImport): CardIndex {
     groups: new Set([...charts.values()].flatMap((chart) => [...chart.groups])),
     money: (cents) => moneyText(cents, content.priceTerms[0]?.currency ?? 'EUR'),
     palletClasses: classNames(content.palletClasses),
+    sizeClasses: content.sizeClasses,
   }
 }
 
@@ -93,7 +102,7 @@ function priceZones(prices: readonly PriceRow[]): Map<number, Map<number, Growin
       last = zones.get(zone) ?? { zone, first: index, bands: [], pallets: [] }
       zones.set(zone, last)
     }
-    if (unit === 'PALLET') last.pallets.push(index)
+    if (isClassPrice(unit)) last.pallets.push(index)
     else last.bands.push(index)
   }
   return priced

@@ -1,15 +1,30 @@
-/** Checks the expressions of surcharges and services. Rules: docs/rate-card-expressions.md#faults. */
+/** Checks the expressions of a card. Rules: docs/rate-card-expressions.md#faults. */
 import { ExpressionFault } from '../../expressions/expression-fault.ts'
-import { compileRuleAmount, compileRuleCondition } from '../../rating/book/rule.ts'
+import { compileRuleAmount, compileRuleCondition, compileRuleWeight } from '../../rating/book/rule.ts'
 import { type RuleVocabularies, ruleVocabularies } from '../../rating/book/rule-vocabulary.ts'
-import type { ServiceRow, SurchargeRow } from '../../rating/rate-card.ts'
+import type { ProductTerms, ServiceRow, SurchargeRow } from '../../rating/rate-card.ts'
 import { type CardIndex, productsFor, type RowOfProducts, zonesOf } from './card-index.ts'
-import type { Reports } from './findings.ts'
+import type { Report, Reports } from './findings.ts'
 
-/** Knows the zones of the charts that the products of the row use, and all groups of the card. */
-export function rowVocabularies(row: RowOfProducts, card: CardIndex): RuleVocabularies {
-  const zones = zonesOf(productsFor(row, card), card)
-  return ruleVocabularies({ zones, isGroup: (group) => card.groups.has(group) })
+type Units = Pick<ProductTerms, 'units' | 'sideRounding'>
+
+/**
+ * One for each kind of units of the products of the row. They know the zones of the charts that these products use, and
+ * all groups of the card.
+ */
+export function rowVocabularies(row: RowOfProducts, card: CardIndex): readonly RuleVocabularies[] {
+  const products = productsFor(row, card)
+  const zones = zonesOf(products, card)
+  const kinds = new Map<string, Units>()
+  for (const { units, sideRounding } of products)
+    kinds.set(JSON.stringify([units, sideRounding]), {
+      ...(units !== undefined && { units }),
+      ...(sideRounding !== undefined && { sideRounding }),
+    })
+  if (kinds.size === 0) kinds.set('', {})
+  return [...kinds.values()].map(({ units, sideRounding }) =>
+    ruleVocabularies({ zones, isGroup: (group) => card.groups.has(group), units, sideRounding }),
+  )
 }
 
 /** `vocabularies` is called only for a row with an expression. */
@@ -17,25 +32,60 @@ export function checkExpressions(
   table: 'surcharges' | 'services',
   { condition, formula, per }: Pick<SurchargeRow | ServiceRow, 'condition' | 'formula' | 'per'>,
   index: number,
-  vocabularies: () => RuleVocabularies,
+  vocabularies: () => readonly RuleVocabularies[],
   { fault }: Reports,
 ): void {
   if (condition === undefined && formula === undefined) return
   const words = vocabularies()
-  const check = (
-    field: 'condition' | 'formula',
-    text: string | undefined,
-    compile: (text: string) => void,
-  ) => {
-    if (text === undefined) return
+  const report = (field: 'condition' | 'formula', found: string): void =>
+    fault(table, field, { index, field, expected: EXPECTED[field], found })
+  checkCompiles(condition, words, compileRuleCondition, (found) => report('condition', found))
+  checkCompiles(
+    formula,
+    words,
+    (text, kind) => compileRuleAmount(text, per, kind),
+    (found) => report('formula', found),
+  )
+}
+
+const EXPECTED = {
+  condition: 'an expression of a condition',
+  formula: 'an expression of an amount',
+  weight: 'an expression of a weight',
+} as const
+
+/** Reports the fault of an expression, once for all kinds of units. */
+function checkCompiles(
+  text: string | undefined,
+  vocabularies: readonly RuleVocabularies[],
+  compile: (text: string, vocabularies: RuleVocabularies) => unknown,
+  report: (found: string) => void,
+): void {
+  if (text === undefined) return
+  for (const words of vocabularies)
     try {
-      compile(text)
+      compile(text, words)
     } catch (error) {
       if (!(error instanceof ExpressionFault)) throw error
-      const expected = field === 'formula' ? 'an expression of an amount' : 'an expression of a condition'
-      fault(table, field, { index, field, expected, found: `${text} (${error.message})` })
+      report(`${text} (${error.message})`)
+      return
     }
-  }
-  check('condition', condition, (text) => compileRuleCondition(text, words))
-  check('formula', formula, (text) => compileRuleAmount(text, per, words))
+}
+
+/** Checks the expressions of a size class, or of a smallest weight. */
+export function checkUnitExpressions<Table extends 'sizeClasses' | 'minimumWeights'>(
+  table: Table,
+  { condition, weight }: { readonly condition?: string; readonly weight?: string },
+  index: number,
+  vocabularies: readonly RuleVocabularies[],
+  fault: Report,
+): void {
+  checkCompiles(condition, vocabularies, compileRuleCondition, (found) =>
+    fault<'sizeClasses' | 'minimumWeights'>(table, 'condition', {
+      ...{ index, field: 'condition', expected: EXPECTED.condition, found },
+    }),
+  )
+  checkCompiles(weight, vocabularies, compileRuleWeight, (found) =>
+    fault('minimumWeights', 'weight', { index, field: 'weight', expected: EXPECTED.weight, found }),
+  )
 }

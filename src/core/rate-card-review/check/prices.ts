@@ -4,7 +4,8 @@
  * Rules: docs/rate-card-files.md#prices and docs/rate-cards.md#rate-per-100-kg.
  */
 import { mulDivHalfUp } from '../../money.ts'
-import { kilogramsText } from '../../rating/explain/figure-text.ts'
+import { rowsFor } from '../../rating/book/book-product.ts'
+import { weightText } from '../../rating/explain/figure-text.ts'
 import type { PriceRow, PricingBasis, ProductTerms } from '../../rating/rate-card.ts'
 import { type CardIndex, type PricedZone, productText } from './card-index.ts'
 import type { Reports } from './findings.ts'
@@ -25,7 +26,7 @@ export function checkPrices(prices: readonly PriceRow[], index: CardIndex, repor
     checkPalletClasses(prices, terms, zones, index, reports)
     checkDeclaredZones(terms, zones, reports)
     for (const { bands, pallets } of zones.values()) {
-      checkBands(prices, bands, terms.pricingBasis, index, reports)
+      checkBands(prices, bands, terms, index, reports)
       checkPallets(prices, pallets, index, reports)
     }
     warnOfOutliers(
@@ -49,16 +50,19 @@ function countText(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`
 }
 
-/** Products priced by pallet class have prices of pallet classes; all others have weight bands. */
+/** Products priced by class have prices of their kind of class; all others have weight bands. */
 function checkUnits(
   prices: readonly PriceRow[],
   terms: ProductTerms,
   zones: Zones,
   { fault }: Reports,
 ): void {
-  const byClass = terms.pricingBasis === 'pallet-class'
+  const classUnit = CLASS_UNITS[terms.pricingBasis]
   const unexpected = [...zones.values()].flatMap(({ bands, pallets }) =>
-    (byClass ? bands : pallets).slice(0, 1),
+    (classUnit === undefined
+      ? pallets
+      : [...bands, ...pallets.filter((row) => prices[row]!.unit !== classUnit)]
+    ).slice(0, 1),
   )
   const [first] = unexpected
   if (first === undefined) return
@@ -67,24 +71,36 @@ function checkUnits(
   fault('prices', 'unit', {
     index: first,
     field: 'unit',
-    expected: byClass
-      ? `prices of pallet classes, as ${productText(terms)} is priced by pallet class`
+    expected: classUnit
+      ? `prices of ${CLASS_WORDS[classUnit]}es, as ${productText(terms)} is priced by ${CLASS_WORDS[classUnit]}`
       : `KG or PER100KG, as ${productText(terms)} is priced by weight (${terms.pricingBasis})`,
     found: `${palletClass === undefined ? unit : `${unit}:${palletClass}`}, in ${zonesText}`,
   })
 }
+
+const CLASS_UNITS: Readonly<Partial<Record<PricingBasis, 'PALLET' | 'SIZE'>>> = {
+  'pallet-class': 'PALLET',
+  'size-class': 'SIZE',
+}
+
+const CLASS_WORDS = { PALLET: 'pallet class', SIZE: 'size class' } as const
 
 /** Reports classes that the carrier does not have, and warns of classes without a price in a zone. */
 function checkPalletClasses(
   prices: readonly PriceRow[],
   terms: ProductTerms,
   zones: Zones,
-  { palletClasses }: CardIndex,
+  { palletClasses, sizeClasses }: CardIndex,
   { fault, warn }: Reports,
 ): void {
-  if (terms.pricingBasis !== 'pallet-class') return
+  const classUnit = CLASS_UNITS[terms.pricingBasis]
+  if (classUnit === undefined) return
   const { carrierCode } = terms
-  const classes = palletClasses.get(carrierCode) ?? new Set<string>()
+  const classes =
+    classUnit === 'PALLET'
+      ? (palletClasses.get(carrierCode) ?? new Set<string>())
+      : new Set(rowsFor(sizeClasses, terms).map(({ sizeClass }) => sizeClass))
+  const word = CLASS_WORDS[classUnit]
   const unknown = new Set<string>()
   for (const { zone, first, pallets } of zones.values()) {
     const named = new Set(pallets.map((row) => prices[row]!.palletClass ?? ''))
@@ -95,7 +111,7 @@ function checkPalletClasses(
       fault('prices', 'pallet class', {
         index: row,
         field: 'palletClass',
-        expected: `a pallet class of ${carrierCode}${classes.size === 0 ? ', which has none' : ` (${[...classes].join(', ')})`}`,
+        expected: `a ${word} of ${carrierCode}${classes.size === 0 ? ', which has none' : ` (${[...classes].join(', ')})`}`,
         found: palletClass,
       })
     }
@@ -104,7 +120,7 @@ function checkPalletClasses(
     warn('prices', 'missing class', {
       index: first,
       field: 'palletClass',
-      expected: `a price for each pallet class of ${carrierCode} in zone ${zone} of ${productText(terms)}`,
+      expected: `a price for each ${word} of ${carrierCode} in zone ${zone} of ${productText(terms)}`,
       found: `none for ${missing.join(', ')}`,
     })
   }
@@ -135,7 +151,7 @@ function checkPallets(
     const { palletClass = '', priceCents } = prices[index]!
     if (seen.has(palletClass)) {
       const found = `${palletClass} a second time`
-      const expected = 'one price for each pallet class of a zone'
+      const expected = 'one price for each class of a zone'
       fault('prices', 'duplicate class', { index, field: 'palletClass', expected, found })
     }
     seen.add(palletClass)
@@ -149,21 +165,26 @@ function checkPallets(
 function checkBands(
   prices: readonly PriceRow[],
   indexes: readonly number[],
-  basis: PricingBasis,
+  { pricingBasis, units }: ProductTerms,
   { money }: CardIndex,
   reports: Reports,
 ): void {
-  const ordered = inOrder(prices, indexes, reports)
+  const texts: Texts = { money, weight: (thousandths) => weightText(thousandths, units) }
+  const ordered = inOrder(prices, indexes, texts, reports)
   let isValid = ordered === indexes
   let before: PriceRow | undefined
   for (const index of ordered) {
     const row = prices[index]!
-    const isRowValid = checkFigures(row, index, money, reports) && checkBounds(row, index, before, reports)
+    const isRowValid =
+      checkFigures(row, index, texts, reports) && checkBounds(row, index, before, texts, reports)
     isValid &&= isRowValid
     before = row
   }
-  if (isValid) warnOfFalls(prices, indexes, basis === 'per-100kg', money, reports)
+  if (isValid) warnOfFalls(prices, indexes, pricingBasis === 'per-100kg', texts, reports)
 }
+
+/** Amounts in the currency of the card, and weights in the unit of the product. */
+type Texts = Pick<CardIndex, 'money'> & { readonly weight: (thousandths: number) => string }
 
 function hasBounds({ overGrams, upToGrams }: PriceRow): boolean {
   return overGrams < upToGrams
@@ -173,6 +194,7 @@ function hasBounds({ overGrams, upToGrams }: PriceRow): boolean {
 function inOrder(
   prices: readonly PriceRow[],
   indexes: readonly number[],
+  { weight }: Texts,
   { fault }: Reports,
 ): readonly number[] {
   let highest = -1
@@ -183,8 +205,8 @@ function inOrder(
       fault('prices', 'order', {
         index,
         field: 'overGrams',
-        expected: `bands in ascending order, here from ${kilogramsText(highest)} on`,
-        found: kilogramsText(row.overGrams),
+        expected: `bands in ascending order, here from ${weight(highest)} on`,
+        found: weight(row.overGrams),
       })
       return [...indexes].sort((a, b) => prices[a]!.overGrams - prices[b]!.overGrams || a - b)
     }
@@ -194,7 +216,7 @@ function inOrder(
 }
 
 /** Checks the amounts of a row. Returns true if there is no fault. */
-function checkFigures(row: PriceRow, index: number, money: CardIndex['money'], { fault }: Reports): boolean {
+function checkFigures(row: PriceRow, index: number, { money, weight }: Texts, { fault }: Reports): boolean {
   const { unit, priceCents, stepGrams, stepCents } = row
   const negative = { index, expected: 'no price below 0' }
   if (priceCents < 0)
@@ -202,12 +224,12 @@ function checkFigures(row: PriceRow, index: number, money: CardIndex['money'], {
   else if (stepCents !== undefined && stepCents < 0)
     fault('prices', 'negative', { ...negative, field: 'stepCents', found: money(stepCents) })
   else if (stepGrams !== undefined && (unit === 'PER100KG' || stepGrams <= 0)) {
-    const expected = unit === 'PER100KG' ? 'no step with a rate per 100 kg' : 'a step above 0 kg'
+    const expected = unit === 'PER100KG' ? 'no step with a rate per 100 kg' : `a step above ${weight(0)}`
     fault('prices', `step of ${unit}`, {
       index,
       field: 'stepGrams',
       expected,
-      found: kilogramsText(stepGrams),
+      found: weight(stepGrams),
     })
   } else return true
   return false
@@ -218,6 +240,7 @@ function checkBounds(
   row: PriceRow,
   index: number,
   before: PriceRow | undefined,
+  { weight }: Texts,
   { fault }: Reports,
 ): boolean {
   const { overGrams, upToGrams } = row
@@ -225,8 +248,8 @@ function checkBounds(
     fault('prices', 'empty band', {
       index,
       field: 'upToGrams',
-      expected: `up_to above over (${kilogramsText(overGrams)})`,
-      found: kilogramsText(upToGrams),
+      expected: `up_to above over (${weight(overGrams)})`,
+      found: weight(upToGrams),
     })
     return false
   }
@@ -235,7 +258,7 @@ function checkBounds(
   const start = before?.upToGrams ?? 0
   if (overGrams === start) return true
   if (overGrams === before?.overGrams && upToGrams === before.upToGrams) {
-    const found = `${kilogramsText(overGrams)} to ${kilogramsText(upToGrams)} a second time`
+    const found = `${weight(overGrams)} to ${weight(upToGrams)} a second time`
     fault('prices', 'duplicate band', { index, expected: 'one price for each band', found })
     return false
   }
@@ -244,9 +267,9 @@ function checkBounds(
     field: 'overGrams',
     expected:
       before === undefined
-        ? 'over 0 kg in the first band'
-        : `over ${kilogramsText(start)}, where the band before it ends`,
-    found: kilogramsText(overGrams),
+        ? `over ${weight(0)} in the first band`
+        : `over ${weight(start)}, where the band before it ends`,
+    found: weight(overGrams),
   })
   return false
 }
@@ -256,7 +279,7 @@ function warnOfFalls(
   prices: readonly PriceRow[],
   indexes: readonly number[],
   hasDeficitWeight: boolean,
-  money: CardIndex['money'],
+  { money, weight }: Texts,
   { warn }: Reports,
 ): void {
   for (let position = 1; position < indexes.length; position++) {
@@ -270,7 +293,7 @@ function warnOfFalls(
     warn('prices', 'fall', {
       index: indexes[position]!,
       field: 'priceCents',
-      expected: `at least ${money(lowerCents)}, the price of ${kilogramsText(upper.overGrams)}`,
+      expected: `at least ${money(lowerCents)}, the price of ${weight(upper.overGrams)}`,
       found: money(upperCents),
     })
   }

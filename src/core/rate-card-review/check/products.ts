@@ -3,7 +3,7 @@
  * Each row must be unique and refer to carriers and countries that exist.
  */
 import { isCountryCode } from '../../place.ts'
-import { daysText, kilogramsText } from '../../rating/explain/figure-text.ts'
+import { daysText, kilogramsText, weightText } from '../../rating/explain/figure-text.ts'
 import type { PriceRow, ProductTerms, RateCardImport } from '../../rating/rate-card.ts'
 import { type CardIndex, listText, productText } from './card-index.ts'
 import { type Reports, reportDuplicates } from './findings.ts'
@@ -66,10 +66,10 @@ function checkTerms(terms: ProductTerms, index: number, { fault }: Reports): voi
 
 /** Only products that price the weight of the shipment have rules for it. */
 function checkWeighing(terms: ProductTerms, index: number, { fault }: Reports): void {
-  const { weightStepGrams, heavyOverGrams = 0, pricingBasis } = terms
+  const { weightStepGrams, heavyOverGrams = 0, pricingBasis, units } = terms
   if (heavyOverGrams % weightStepGrams !== 0) {
-    const expected = `a multiple of the weight step, ${kilogramsText(weightStepGrams)}`
-    const found = kilogramsText(heavyOverGrams)
+    const expected = `a multiple of the weight step, ${weightText(weightStepGrams, units)}`
+    const found = weightText(heavyOverGrams, units)
     fault('products', 'heavy weight', { index, field: 'heavyOverGrams', expected, found })
   }
   if (pricingBasis === 'shipment' || pricingBasis === 'per-100kg') return
@@ -77,7 +77,7 @@ function checkWeighing(terms: ProductTerms, index: number, { fault }: Reports): 
     const grams = terms[field]
     if (grams === undefined) continue
     const expected = `no weight of the shipment with the basis ${pricingBasis}`
-    fault('products', field, { index, field, expected, found: kilogramsText(grams) })
+    fault('products', field, { index, field, expected, found: weightText(grams, units) })
   }
 }
 
@@ -89,7 +89,7 @@ function checkSmallestWeights(
   { priced }: CardIndex,
   { fault }: Reports,
 ): void {
-  const { productId, minBilledUnitGrams, minBilledShipmentGrams } = terms
+  const { productId, minBilledUnitGrams, minBilledShipmentGrams, units } = terms
   if (minBilledUnitGrams === undefined && minBilledShipmentGrams === undefined) return
   let [last, at] = [Number.POSITIVE_INFINITY, 0]
   for (const { zone, bands } of priced.get(productId)?.values() ?? []) {
@@ -100,8 +100,8 @@ function checkSmallestWeights(
   for (const field of ['minBilledUnitGrams', 'minBilledShipmentGrams'] as const) {
     const grams = terms[field] ?? 0
     if (grams <= last) continue
-    const expected = `at most ${kilogramsText(last)}, the end of the last weight band of ${productText(terms)} in zone ${at}`
-    fault('products', `high ${field}`, { index, field, expected, found: kilogramsText(grams) })
+    const expected = `at most ${weightText(last, units)}, the end of the last weight band of ${productText(terms)} in zone ${at}`
+    fault('products', `high ${field}`, { index, field, expected, found: weightText(grams, units) })
   }
 }
 
@@ -126,7 +126,7 @@ export function checkReferences(
 
 const SELLER_TABLES = [
   ...(['surcharges', 'services', 'insurance', 'insuranceBands'] as const),
-  ...(['palletClasses', 'areaTransit'] as const),
+  ...(['palletClasses', 'sizeClasses', 'minimumWeights', 'areaTransit'] as const),
 ]
 
 /** Rows for a carrier without products in the card have no effect. Reported once for each carrier. */

@@ -3,8 +3,8 @@
  * pallet classes. Each is computed for up to 99 parcel rows. See docs/limits.md#rate-cards.
  */
 import { groupBy } from '../../group-by.ts'
-import type { RateCardContent, ServiceRow, SurchargeRow } from '../../rating/rate-card.ts'
-import { productText } from './card-index.ts'
+import type { RateCardContent, SurchargeRow } from '../../rating/rate-card.ts'
+import { productText, type RowOfProducts } from './card-index.ts'
 import type { Reports } from './findings.ts'
 
 /** All rows count, whatever their validity. */
@@ -14,9 +14,11 @@ export const CARD_LIMITS = {
   servicesOfCarrier: 500,
   /** Codes in `excludes` of all surcharges of a product. */
   exclusionsOfProduct: 5_000,
-  /** Conditions in triggers of the surcharges of a product, and names and numbers in expressions, also of services. */
+  /** Conditions in triggers of the surcharges of a product, and names and numbers in all its expressions. */
   conditionsOfProduct: 5_000,
   palletClassesOfCarrier: 200,
+  sizeClassesOfCarrier: 200,
+  minimumWeightsOfCarrier: 200,
   insuranceBandsOfCarrier: 200,
 } as const
 
@@ -24,6 +26,14 @@ export function checkSizes(content: RateCardContent, reports: Reports): void {
   checkRowsOfCarriers('surcharges', 'surcharges', CARD_LIMITS.surchargesOfCarrier, content, reports)
   checkRowsOfCarriers('services', 'services', CARD_LIMITS.servicesOfCarrier, content, reports)
   checkRowsOfCarriers('palletClasses', 'pallet classes', CARD_LIMITS.palletClassesOfCarrier, content, reports)
+  checkRowsOfCarriers('sizeClasses', 'size classes', CARD_LIMITS.sizeClassesOfCarrier, content, reports)
+  checkRowsOfCarriers(
+    'minimumWeights',
+    'smallest weights',
+    CARD_LIMITS.minimumWeightsOfCarrier,
+    content,
+    reports,
+  )
   checkRowsOfCarriers(
     'insuranceBands',
     'insurance bands',
@@ -35,7 +45,7 @@ export function checkSizes(content: RateCardContent, reports: Reports): void {
 }
 
 function checkRowsOfCarriers(
-  table: 'surcharges' | 'services' | 'palletClasses' | 'insuranceBands',
+  table: 'surcharges' | 'services' | 'palletClasses' | 'sizeClasses' | 'minimumWeights' | 'insuranceBands',
   what: string,
   limit: number,
   content: RateCardContent,
@@ -68,17 +78,18 @@ const LIMITS_OF_PRODUCT = [
  * Surcharges for all products of a carrier are added up once for the carrier, those for single products per product.
  */
 function checkSurchargesOfProducts(
-  { products, surcharges, services }: RateCardContent,
+  { products, surcharges, services, sizeClasses, minimumWeights }: RateCardContent,
   { fault }: Reports,
 ): void {
   const ofCarrier = new Map<string, Amount>()
   const ofProduct = new Map<number, Amount>()
-  const addRow = (row: SurchargeRow | ServiceRow, amount: Amount): void => {
+  const addRow = (row: RowOfProducts, amount: Amount): void => {
     if (row.products === undefined) add(ofCarrier, row.carrierCode, amount)
     else for (const productId of new Set(row.products)) add(ofProduct, productId, amount)
   }
   for (const row of surcharges) addRow(row, amountOf(row))
-  for (const row of services) addRow(row, { surcharges: 0, exclusions: 0, conditions: conditionsIn(row) })
+  for (const row of [...services, ...sizeClasses, ...minimumWeights])
+    addRow(row, { surcharges: 0, exclusions: 0, conditions: conditionsIn(row) })
   products.forEach((terms, index) => {
     const amounts = [ofCarrier.get(terms.carrierCode), ofProduct.get(terms.productId)]
     for (const { name, limit, what } of LIMITS_OF_PRODUCT) {
@@ -95,8 +106,10 @@ function amountOf(row: SurchargeRow): Amount {
   return { surcharges: 1, exclusions: row.excludes.length, conditions: triggers + conditionsIn(row) }
 }
 
-function conditionsIn({ condition = '', formula = '' }: SurchargeRow | ServiceRow): number {
-  return wordsIn(condition) + wordsIn(formula)
+type Expressions = { readonly condition?: string; readonly formula?: string; readonly weight?: string }
+
+function conditionsIn({ condition = '', formula = '', weight = '' }: Expressions): number {
+  return wordsIn(condition) + wordsIn(formula) + wordsIn(weight)
 }
 
 function add<Key>(amounts: Map<Key, Amount>, key: Key, { surcharges, exclusions, conditions }: Amount): void {

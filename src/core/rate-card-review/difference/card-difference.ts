@@ -2,7 +2,7 @@
  * Compares two versions of a rate card, so that an operator can review a version before publishing it: rows that were
  * added, removed or changed, and price changes.
  */
-import type { RateCardContent, RateCardImport } from '../../rating/rate-card.ts'
+import type { ListUnits, RateCardContent, RateCardImport } from '../../rating/rate-card.ts'
 import { type PlaceChange, placeChanges } from './place-changes.ts'
 import { comparePrices, type PriceDifference } from './price-changes.ts'
 import {
@@ -14,6 +14,7 @@ import {
   type RowChange,
   type RowCounts,
   rowText,
+  withClassOrder,
   withOrder,
 } from './rows.ts'
 
@@ -53,6 +54,8 @@ export function compareRateCards(before: RateCardContent, after: RateCardContent
     countryGroups: counts('countryGroups'),
     lanes: counts('lanes'),
     palletClasses: counts('palletClasses'),
+    sizeClasses: counts('sizeClasses'),
+    minimumWeights: counts('minimumWeights'),
     areas: counts('areas'),
     areaTransit: counts('areaTransit'),
     surcharges: counts('surcharges'),
@@ -64,7 +67,13 @@ export function compareRateCards(before: RateCardContent, after: RateCardContent
     priceTerms: counts('priceTerms'),
     vatRates: counts('vatRates'),
   }
-  const { rows, prices } = comparePrices(before.prices, after.prices, nameOf, currencies, report)
+  const { rows, prices } = comparePrices(
+    before.prices,
+    after.prices,
+    { names: nameOf, unitsOf: unitsIn([...before.products, ...after.products]) },
+    currencies,
+    report,
+  )
   return {
     tables: { ...plain, prices: rows },
     entries,
@@ -78,7 +87,8 @@ function ordered<Name extends PlainTableName>(
   content: RateCardContent,
   name: Name,
 ): readonly RateCardContent[Name][number][] {
-  return name === 'services' ? withOrder(content.services) : content[name]
+  if (name === 'services') return withOrder(content.services)
+  return name === 'sizeClasses' ? withClassOrder(content.sizeClasses) : content[name]
 }
 
 function currencyOf({ priceTerms: [terms] }: RateCardContent): string {
@@ -98,6 +108,12 @@ function productNames(
 ): ProductNames {
   const names = new Map([...before, ...after].map(({ productId, name }) => [productId, name]))
   return (productId) => names.get(productId) ?? ''
+}
+
+/** Those of the new card, if both have the product. */
+function unitsIn(products: RateCardContent['products']): (productId: number) => ListUnits | undefined {
+  const units = new Map(products.map((terms) => [terms.productId, terms.units]))
+  return (productId) => units.get(productId)
 }
 
 /** The tables that all cards share. */

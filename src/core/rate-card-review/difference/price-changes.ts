@@ -4,8 +4,8 @@
  */
 import { groupBy } from '../../group-by.ts'
 import { mulDivHalfUp } from '../../money.ts'
-import { bandText, kilogramsText, moneyText } from '../../rating/explain/figure-text.ts'
-import type { PriceRow } from '../../rating/rate-card.ts'
+import { bandText, moneyText, weightText } from '../../rating/explain/figure-text.ts'
+import { isClassPrice, type ListUnits, type PriceRow } from '../../rating/rate-card.ts'
 import { type Currencies, type ProductNames, productText, type RowChange, type RowCounts } from './rows.ts'
 
 /** A change of a price, or of the price of its steps. */
@@ -35,10 +35,14 @@ export type PriceTotals = {
 /** Changes are sorted by relative change, then by amount, largest first, then by product and zone. */
 export type PriceDifference = { readonly changes: readonly PriceChange[]; readonly totals: PriceTotals }
 
+/** The units of the weights of a product. */
+type UnitsOf = (productId: number) => ListUnits | undefined
+
 type Tally = {
   readonly changes: PriceChange[]
   readonly report: (change: RowChange) => void
   readonly names: ProductNames
+  readonly unitsOf: UnitsOf
   readonly currencies: Currencies
   up: number
   down: number
@@ -55,12 +59,12 @@ type Tally = {
 export function comparePrices(
   before: readonly PriceRow[],
   after: readonly PriceRow[],
-  names: ProductNames,
+  { names, unitsOf }: { readonly names: ProductNames; readonly unitsOf: UnitsOf },
   currencies: Currencies,
   report: (change: RowChange) => void,
 ): { readonly rows: RowCounts; readonly prices: PriceDifference } {
   const none = { up: 0, down: 0, unchanged: 0, added: 0, removed: 0, changed: 0, sumBps: 0, counted: 0 }
-  const tally: Tally = { changes: [], report, names, currencies, ...none }
+  const tally: Tally = { changes: [], report, names, unitsOf, currencies, ...none }
   for (const [old, now] of pricesByZone(before, after)) compareZone(old, now, tally)
   const { up, down, unchanged, added, removed, changed, sumBps, counted } = tally
   const meanChangeBps = counted === 0 ? 0 : mulDivHalfUp(sumBps, 1, counted)
@@ -99,7 +103,9 @@ function compareZone(before: readonly PriceRow[], after: readonly PriceRow[], ta
 function reportRow(kind: 'added' | 'removed', row: PriceRow, tally: Tally): void {
   tally[kind]++
   const { before, after } = tally.currencies
-  const text = kind === 'added' ? { after: priceText(row, after) } : { before: priceText(row, before) }
+  const units = tally.unitsOf(row.productId)
+  const text =
+    kind === 'added' ? { after: priceText(row, after, units) } : { before: priceText(row, before, units) }
   tally.report({ kind, table: 'prices', key: keyText(row, tally), ...text })
 }
 
@@ -123,32 +129,38 @@ function isSamePrice(one: PriceRow, other: PriceRow): boolean {
 
 /** Identifies a row within its zone. Numbers, because there are many. */
 function bandKey({ unit, palletClass = '', upToGrams }: PriceRow): number | string {
-  return unit === 'PALLET' ? palletClass : 2 * upToGrams + (unit === 'PER100KG' ? 1 : 0)
+  return isClassPrice(unit) ? palletClass : 2 * upToGrams + (unit === 'PER100KG' ? 1 : 0)
 }
 
-function keyText(row: PriceRow, { names }: Tally): string {
-  return `${productText(row.productId, names)}, zone ${row.zone}, ${bandText(row)}`
+function keyText(row: PriceRow, { names, unitsOf }: Tally): string {
+  return `${productText(row.productId, names)}, zone ${row.zone}, ${bandText(row, unitsOf(row.productId))}`
 }
 
-function priceText(row: PriceRow, currency: string): string {
-  const step = stepText(row, currency)
+function priceText(row: PriceRow, currency: string, units: ListUnits | undefined): string {
+  const step = stepText(row, currency, units)
   const price = moneyText(row.priceCents, currency)
   return step === undefined ? price : `${price} and ${step}`
 }
 
-function stepText({ stepGrams, stepCents = 0 }: PriceRow, currency: string): string | undefined {
+function stepText(
+  { stepGrams, stepCents = 0 }: PriceRow,
+  currency: string,
+  units: ListUnits | undefined,
+): string | undefined {
   return stepGrams === undefined
     ? undefined
-    : `${moneyText(stepCents, currency)} for each ${kilogramsText(stepGrams)} more`
+    : `${moneyText(stepCents, currency)} for each ${weightText(stepGrams, units)} more`
 }
 
 function comparePrice(old: PriceRow, row: PriceRow, tally: Tally): void {
   const sameStep = old.stepGrams === row.stepGrams
   const [oldStep, newStep] = sameStep ? [old.stepCents ?? 0, row.stepCents ?? 0] : [0, 0]
   const isPriceMoved = old.priceCents !== row.priceCents
-  if (isPriceMoved) tally.changes.push(changeOf(row, bandText(row), old.priceCents, row.priceCents, tally))
+  const units = tally.unitsOf(row.productId)
+  if (isPriceMoved)
+    tally.changes.push(changeOf(row, bandText(row, units), old.priceCents, row.priceCents, tally))
   if (oldStep !== newStep) {
-    const band = `${bandText(row)}, each ${kilogramsText(row.stepGrams ?? 0)} more`
+    const band = `${bandText(row, units)}, each ${weightText(row.stepGrams ?? 0, units)} more`
     tally.changes.push(changeOf(row, band, oldStep, newStep, tally))
   }
   const [was, is] =
@@ -191,13 +203,17 @@ function reportShape(old: PriceRow, row: PriceRow, tally: Tally): boolean {
   const isMoved = old.overGrams !== row.overGrams
   const hasOtherSteps = old.stepGrams !== row.stepGrams
   if (!isMoved && !hasOtherSteps) return false
+  const units = tally.unitsOf(row.productId)
   const changed = { kind: 'changed', table: 'prices', key: keyText(row, tally) } as const
   if (isMoved) {
-    const [before, after] = [kilogramsText(old.overGrams), kilogramsText(row.overGrams)]
+    const [before, after] = [weightText(old.overGrams, units), weightText(row.overGrams, units)]
     tally.report({ ...changed, field: 'over', before, after })
   }
   if (hasOtherSteps) {
-    const [before, after] = [stepText(old, tally.currencies.before), stepText(row, tally.currencies.after)]
+    const [before, after] = [
+      stepText(old, tally.currencies.before, units),
+      stepText(row, tally.currencies.after, units),
+    ]
     tally.report({
       ...changed,
       field: 'step',

@@ -10,11 +10,14 @@ import {
   moneyText,
   percentText,
   placeText,
+  weightText,
 } from '../../rating/explain/figure-text.ts'
 import {
+  type MinimumWeightRow,
   type ProductTerms,
   type RateCardContent,
   type ServiceRow,
+  type SizeClassRow,
   type SurchargeRow,
   servicePositions,
 } from '../../rating/rate-card.ts'
@@ -165,6 +168,8 @@ export function plainTables(names: ProductNames, currency: string): PlainTables 
         spaces: ({ spaces }) => String(spaces),
       },
     },
+    sizeClasses: SIZE_CLASS_TABLE,
+    minimumWeights: MINIMUM_WEIGHT_TABLE,
     areas: {
       keyOf: (row) => placeText(row) + inList('area list', row.areaList),
       fields: { area: ({ areaClass }) => areaClass },
@@ -199,6 +204,32 @@ export function plainTables(names: ProductNames, currency: string): PlainTables 
       fields: { VAT: ({ rateBps }) => percentText(rateBps) },
     },
   }
+}
+
+/** `order` is the position among the classes of the carrier, from 1: the first class that a parcel fits applies. */
+type OrderedClass = SizeClassRow & { readonly order?: number }
+
+export function withClassOrder(rows: readonly SizeClassRow[]): readonly OrderedClass[] {
+  const counts = new Map<string, number>()
+  return rows.map((row) => {
+    const order = (counts.get(row.carrierCode) ?? 0) + 1
+    counts.set(row.carrierCode, order)
+    return { ...row, order }
+  })
+}
+
+const SIZE_CLASS_TABLE: ComparedTable<OrderedClass> = {
+  keyOf: ({ carrierCode, sizeClass, products }) => `${carrierCode} ${sizeClass}${ofProducts(products)}`,
+  fields: { order: ({ order }) => plain(order), condition: ({ condition }) => condition },
+}
+
+const MINIMUM_WEIGHT_TABLE: ComparedTable<MinimumWeightRow> = {
+  keyOf: ({ carrierCode, name, products }) => `${carrierCode} ${name}${ofProducts(products)}`,
+  fields: { condition: ({ condition }) => condition, 'smallest weight': ({ weight: text }) => text },
+}
+
+function ofProducts(products: readonly number[] | undefined): string {
+  return products === undefined ? '' : ` of ${numbersText(products)}`
 }
 
 function inList(kind: string, name: string): string {
@@ -258,8 +289,7 @@ export function withOrder(rows: readonly ServiceRow[]): readonly OrderedService[
 
 /** A service has several rows if its price depends on the product or the shipment. */
 const serviceTable = (money: MoneyText): ComparedTable<OrderedService> => ({
-  keyOf: ({ carrierCode, service, products }) =>
-    `${carrierCode} ${service}${products === undefined ? '' : ` of ${numbersText(products)}`}`,
+  keyOf: ({ carrierCode, service, products }) => `${carrierCode} ${service}${ofProducts(products)}`,
   fields: {
     order: ({ order }) => plain(order),
     name: ({ name }) => name,
@@ -307,8 +337,35 @@ const optionally =
   (amount: number | undefined): string | undefined =>
     amount === undefined ? undefined : textOf(amount)
 
+/** Weights and lengths of a product are in the units of its price list. */
+type ProductField = (terms: ProductTerms) => string | undefined
+
+const weightOf =
+  (field: WeightField): ProductField =>
+  (terms) => {
+    const grams = terms[field]
+    return grams === undefined ? undefined : weightText(grams, terms.units)
+  }
+
+type WeightField =
+  | 'weightStepGrams'
+  | 'heavyOverGrams'
+  | 'heavyStepGrams'
+  | 'minBilledUnitGrams'
+  | 'shipmentStepGrams'
+  | 'minBilledShipmentGrams'
+  | 'documentGrams'
+  | 'maxUnitGrams'
+  | 'maxShipmentGrams'
+
+const lengthOf =
+  (field: 'maxLengthCm' | 'maxWidthCm' | 'maxHeightCm' | 'maxLengthPlusGirthCm'): ProductField =>
+  (terms) => {
+    const length = terms[field]
+    return length === undefined ? undefined : `${length} ${terms.units === undefined ? 'cm' : 'in'}`
+  }
+
 const weight = optionally(kilogramsText)
-const length = optionally((centimetres) => `${centimetres} cm`)
 const plain = optionally(String)
 const time = optionally(clockText)
 
@@ -321,23 +378,26 @@ const productFields = (money: MoneyText): ComparedTable<ProductTerms>['fields'] 
   'zone chart': ({ zoneChart }) => (zoneChart === '' ? undefined : zoneChart),
   'area list': ({ areaList }) => (areaList === '' ? undefined : areaList),
   zones: ({ zones }) => zones?.toSorted((a, b) => a - b).join(' '),
+  units: ({ units }) => units,
+  'rounding of sides': ({ sideRounding }) => sideRounding,
   'volumetric divisor': ({ volumetricDivisor }) => plain(volumetricDivisor),
   'weight of a cubic metre': ({ kilogramsPerCubicMetre }) => plain(kilogramsPerCubicMetre)?.concat(' kg'),
   'weight of a loading metre': ({ kilogramsPerLoadingMetre }) =>
     plain(kilogramsPerLoadingMetre)?.concat(' kg'),
-  'weight step': ({ weightStepGrams }) => weight(weightStepGrams),
-  'heavy above': ({ heavyOverGrams }) => weight(heavyOverGrams),
-  'step of heavy weights': ({ heavyStepGrams }) => weight(heavyStepGrams),
-  'smallest billed weight of a piece': ({ minBilledUnitGrams }) => weight(minBilledUnitGrams),
-  'weight step of a shipment': ({ shipmentStepGrams }) => weight(shipmentStepGrams),
-  'smallest billed weight of a shipment': ({ minBilledShipmentGrams }) => weight(minBilledShipmentGrams),
-  'weight of a document': ({ documentGrams }) => weight(documentGrams),
-  'largest weight of a piece': ({ maxUnitGrams }) => weight(maxUnitGrams),
-  'largest length': ({ maxLengthCm }) => length(maxLengthCm),
-  'largest width': ({ maxWidthCm }) => length(maxWidthCm),
-  'largest height': ({ maxHeightCm }) => length(maxHeightCm),
-  'largest length plus girth': ({ maxLengthPlusGirthCm }) => length(maxLengthPlusGirthCm),
-  'largest weight of a shipment': ({ maxShipmentGrams }) => weight(maxShipmentGrams),
+  'volumetric weight per': ({ volumetricPer }) => volumetricPer,
+  'weight step': weightOf('weightStepGrams'),
+  'heavy above': weightOf('heavyOverGrams'),
+  'step of heavy weights': weightOf('heavyStepGrams'),
+  'smallest billed weight of a piece': weightOf('minBilledUnitGrams'),
+  'weight step of a shipment': weightOf('shipmentStepGrams'),
+  'smallest billed weight of a shipment': weightOf('minBilledShipmentGrams'),
+  'weight of a document': weightOf('documentGrams'),
+  'largest weight of a piece': weightOf('maxUnitGrams'),
+  'largest length': lengthOf('maxLengthCm'),
+  'largest width': lengthOf('maxWidthCm'),
+  'largest height': lengthOf('maxHeightCm'),
+  'largest length plus girth': lengthOf('maxLengthPlusGirthCm'),
+  'largest weight of a shipment': weightOf('maxShipmentGrams'),
   'largest number of pieces': ({ maxUnits }) => plain(maxUnits),
   scope: ({ scope }) => scope,
   'sent from': ({ fromCountries }) => fromCountries?.toSorted().join(' '),

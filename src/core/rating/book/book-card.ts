@@ -1,6 +1,6 @@
 /**
- * A compiled version of a rate card. Products with the same carrier, zone chart, area list and surcharges form a
- * group, so that a quote determines zone, areas and surcharges once per group.
+ * A compiled version of a rate card. Products with the same carrier, zone chart, area list, units and surcharges
+ * form a group, so that a quote determines zone, areas and surcharges once per group.
  */
 import { groupBy } from '../../group-by.ts'
 import {
@@ -18,9 +18,8 @@ import {
   servicePositions,
   VAT_CHART,
 } from '../rate-card.ts'
-import type { BookProduct } from './book-product.ts'
+import { type BookProduct, type RuleTerms, vocabulariesOf } from './book-product.ts'
 import { compileLanes, compilePlaces, type LaneTable, type PlaceTable } from './route.ts'
-import { ruleVocabularies } from './rule-vocabulary.ts'
 import { compileServices, type PlacedServiceRow, type ServiceOffer } from './service-offer.ts'
 import { compileSurcharges, type Surcharge } from './surcharge.ts'
 
@@ -77,7 +76,10 @@ export function productsIn({ groups }: BookCard): readonly BookProduct[] {
   return groups.flatMap(({ products }) => products)
 }
 
-export type CardContent = Omit<RateCardContent, 'products' | 'prices' | 'transit' | 'laneTransit'>
+export type CardContent = Omit<
+  RateCardContent,
+  'products' | 'prices' | 'transit' | 'laneTransit' | 'sizeClasses' | 'minimumWeights'
+>
 
 /**
  * Compiles a version from its compiled products. Throws on an unknown trigger, on a faulty expression, on surcharges
@@ -123,13 +125,10 @@ export function compileRateCard(
     rates: vatRatesFor(VAT_CHART),
   }
   const priceTerms = content.priceTerms.find(isConverted)
-  const wordsFor = memoized((chart: string) =>
-    ruleVocabularies({
-      zones: new Set((lanes.get(chart) ?? []).map(({ zone }) => zone)),
-      // checkRateCard reports unknown groups.
-      isGroup: () => true,
-    }),
-  )
+  const wordsFor = memoized((key: string) => {
+    const terms = JSON.parse(key) as RuleTerms
+    return vocabulariesOf(terms, lanes.get(terms.zoneChart) ?? [])
+  })
   const surchargesOf = openSurchargeFinder(content)
   const positions = servicePositions(content.services)
   const services = content.services.map((row, index) => ({ row, position: positions[index]! }))
@@ -137,14 +136,15 @@ export function compileRateCard(
   const productGroups = groupBy(byId, ({ terms }) => groupKey(terms, surchargesOf(terms)))
   const groups = [...productGroups.values()].map((members): ProductGroup => {
     const { terms } = members[0]!
-    const { carrierCode, zoneChart, areaList } = terms
+    const { carrierCode, zoneChart, areaList, units, sideRounding } = terms
+    const words = wordsFor(JSON.stringify({ zoneChart, units, sideRounding } satisfies RuleTerms))
     if (priceTerms?.vatIncluded === true) requireVatRates(members, vatRatesFor(zoneChart))
     return {
       card,
       carrier: carrierFor(carrierCode),
       route: routeFor(JSON.stringify([zoneChart, areaList])),
-      surcharges: compileSurcharges(surchargesOf(terms), wordsFor(zoneChart)),
-      services: compileServices(offeredBy(members, services), wordsFor(zoneChart), card.validFrom),
+      surcharges: compileSurcharges(surchargesOf(terms), words),
+      services: compileServices(offeredBy(members, services), words, card.validFrom),
       priceTerms,
       vatRates: vatRatesFor(zoneChart),
       vatChart,
@@ -190,11 +190,11 @@ function offeredBy(
 }
 
 function groupKey(
-  { carrierCode, zoneChart, areaList }: BookTerms,
+  { carrierCode, zoneChart, areaList, units, sideRounding }: BookTerms,
   surcharges: readonly SurchargeRow[],
 ): string {
   const codes = surcharges.map(({ code, validFrom }) => `${code}@${validFrom}`)
-  return JSON.stringify([carrierCode, zoneChart, areaList, codes])
+  return JSON.stringify([carrierCode, zoneChart, areaList, units, sideRounding, codes])
 }
 
 function openCarrierCompiler(

@@ -8,11 +8,22 @@ import type {
   AreaTransitRow,
   BookTerms,
   CarrierRow,
+  LaneRow,
+  MinimumWeightRow,
   ProductTerms,
   RateCardContent,
+  SizeClassRow,
 } from '../rate-card.ts'
 import type { WeighingRule } from './chargeable-weight.ts'
+import { gramsWithin } from './list-units.ts'
+import {
+  compileMinimumWeight,
+  compileSizeClass,
+  type MinimumWeight,
+  type SizeClass,
+} from './minimum-weight.ts'
 import type { PriceTable, ZonePrices } from './price-table.ts'
+import { type RuleVocabularies, ruleVocabularies } from './rule-vocabulary.ts'
 
 /** How a quote names a product and its carrier. */
 export type QuotedProduct = {
@@ -37,9 +48,14 @@ export type BookProduct = {
   readonly laneTransit: ReadonlyMap<string, TransitTime>
   /** Products of a card with equal rules share one object, so that a request is weighed once for all of them. */
   readonly weighing: WeighingRule
+  /** In the order of the rows. Empty unless the basis is `size-class`. */
+  readonly sizeClasses: readonly SizeClass[]
 }
 
-export type ProductContent = Pick<RateCardContent, 'transit' | 'laneTransit'>
+export type ProductContent = Pick<
+  RateCardContent,
+  'transit' | 'laneTransit' | 'lanes' | 'sizeClasses' | 'minimumWeights'
+>
 
 export function laneKey(fromGroup: string, toGroup: string): string {
   return `${fromGroup}>${toGroup}`
@@ -47,8 +63,8 @@ export function laneKey(fromGroup: string, toGroup: string): string {
 
 /**
  * Returns a function that compiles one product of a card. Products are compiled one at a time so that loading a large
- * card does not block the event loop. Throws if a zone with prices has no transit time; `checkRateCard` reports the
- * row.
+ * card does not block the event loop. Throws if a zone with prices has no transit time, and on a faulty expression;
+ * `checkRateCard` reports the row.
  */
 export function openProductCompiler(
   content: ProductContent,
@@ -59,6 +75,7 @@ export function openProductCompiler(
   const laneTransit = groupBy(content.laneTransit, ({ productId }) => productId)
   const sharedTimes = new Map<string, TransitTime>()
   const sharedRules = new Map<string, WeighingRule>()
+  const wordsOf = openVocabularies(content)
   return (terms, prices) => {
     const { productId, name: productName, carrierCode } = terms
     const days = new Map(
@@ -78,7 +95,8 @@ export function openProductCompiler(
       terms: completeTerms(terms),
       zones,
       laneTransit: new Map(lanes),
-      weighing: sharedWeighing(terms, sharedRules),
+      weighing: weighingOf(terms, content.minimumWeights, wordsOf, sharedRules),
+      sizeClasses: sizeClassesOf(terms, content.sizeClasses, wordsOf),
     }
   }
 }
@@ -94,7 +112,10 @@ function sharedTransit(
   return known
 }
 
+/** Limits of weights become whole grams, whatever the units of the price list, because weights of requests are. */
 function completeTerms(terms: ProductTerms): BookTerms {
+  const grams = (weight: number | undefined): number | undefined =>
+    weight === undefined ? undefined : gramsWithin(weight, terms.units)
   return {
     productId: terms.productId,
     carrierCode: terms.carrierCode,
@@ -105,22 +126,25 @@ function completeTerms(terms: ProductTerms): BookTerms {
     zoneChart: terms.zoneChart,
     areaList: terms.areaList,
     zones: terms.zones,
+    units: terms.units,
+    sideRounding: terms.sideRounding,
     volumetricDivisor: terms.volumetricDivisor,
     kilogramsPerCubicMetre: terms.kilogramsPerCubicMetre,
     kilogramsPerLoadingMetre: terms.kilogramsPerLoadingMetre,
+    volumetricPer: terms.volumetricPer,
     weightStepGrams: terms.weightStepGrams,
     heavyOverGrams: terms.heavyOverGrams,
     heavyStepGrams: terms.heavyStepGrams,
     minBilledUnitGrams: terms.minBilledUnitGrams,
     shipmentStepGrams: terms.shipmentStepGrams,
     minBilledShipmentGrams: terms.minBilledShipmentGrams,
-    documentGrams: terms.documentGrams,
-    maxUnitGrams: terms.maxUnitGrams,
+    documentGrams: grams(terms.documentGrams),
+    maxUnitGrams: grams(terms.maxUnitGrams),
     maxLengthCm: terms.maxLengthCm,
     maxWidthCm: terms.maxWidthCm,
     maxHeightCm: terms.maxHeightCm,
     maxLengthPlusGirthCm: terms.maxLengthPlusGirthCm,
-    maxShipmentGrams: terms.maxShipmentGrams,
+    maxShipmentGrams: grams(terms.maxShipmentGrams),
     maxUnits: terms.maxUnits,
     scope: terms.scope,
     fromCountries: terms.fromCountries,
@@ -131,8 +155,80 @@ function completeTerms(terms: ProductTerms): BookTerms {
   }
 }
 
-function sharedWeighing(terms: ProductTerms, sharedRules: Map<string, WeighingRule>): WeighingRule {
-  const rule: WeighingRule = {
+/** What the vocabulary of a product depends on. */
+export type RuleTerms = { readonly zoneChart: string } & {
+  readonly [Field in 'units' | 'sideRounding']?: ProductTerms[Field] | undefined
+}
+
+/** `lanes` are those of the zone chart. */
+export function vocabulariesOf(
+  { units, sideRounding }: RuleTerms,
+  lanes: readonly LaneRow[],
+): RuleVocabularies {
+  return ruleVocabularies({
+    zones: new Set(lanes.map(({ zone }) => zone)),
+    // checkRateCard reports unknown groups.
+    isGroup: () => true,
+    units,
+    sideRounding,
+  })
+}
+
+type Vocabularies = (terms: RuleTerms) => RuleVocabularies
+
+/** Few products have rules with expressions, so the lanes are grouped when the first one is compiled. */
+function openVocabularies({ lanes }: Pick<RateCardContent, 'lanes'>): Vocabularies {
+  let byChart: ReadonlyMap<string, readonly LaneRow[]> | undefined
+  return (terms) => {
+    byChart ??= groupBy(lanes, ({ zoneChart }) => zoneChart)
+    return vocabulariesOf(terms, byChart.get(terms.zoneChart) ?? [])
+  }
+}
+
+type RowForProducts = { readonly carrierCode: string; readonly products?: readonly number[] }
+
+/** The rows of the carrier that are for the product. */
+export function rowsFor<Row extends RowForProducts>(
+  rows: readonly Row[],
+  { carrierCode, productId }: Pick<ProductTerms, 'carrierCode' | 'productId'>,
+): readonly Row[] {
+  return rows.filter((row) => row.carrierCode === carrierCode && (row.products?.includes(productId) ?? true))
+}
+
+const NO_CLASSES: readonly SizeClass[] = []
+
+function sizeClassesOf(
+  terms: ProductTerms,
+  rows: readonly SizeClassRow[],
+  wordsOf: Vocabularies,
+): readonly SizeClass[] {
+  if (terms.pricingBasis !== 'size-class') return NO_CLASSES
+  const vocabularies = wordsOf(terms)
+  return rowsFor(rows, terms).map((row) => compileSizeClass(row, vocabularies))
+}
+
+/** Conditions of smallest weights depend on the route, so that rules with them are not shared. */
+function weighingOf(
+  terms: ProductTerms,
+  minimumWeights: readonly MinimumWeightRow[],
+  wordsOf: Vocabularies,
+  sharedRules: Map<string, WeighingRule>,
+): WeighingRule {
+  const rows = rowsFor(minimumWeights, terms)
+  if (rows.length === 0) return sharedWeighing(terms, sharedRules)
+  const vocabularies = wordsOf(terms)
+  return weighingRule(
+    terms,
+    rows.map((row) => compileMinimumWeight(row, vocabularies)),
+  )
+}
+
+function weighingRule(terms: ProductTerms, minimums: readonly MinimumWeight[] | undefined): WeighingRule {
+  return {
+    units: terms.units,
+    sideRounding: terms.sideRounding,
+    volumetricPer: terms.volumetricPer,
+    minimums,
     weightStepGrams: terms.weightStepGrams,
     heavyOverGrams: terms.heavyOverGrams,
     heavyStepGrams: terms.heavyStepGrams,
@@ -140,8 +236,13 @@ function sharedWeighing(terms: ProductTerms, sharedRules: Map<string, WeighingRu
     volumetricDivisor: terms.volumetricDivisor,
     kilogramsPerCubicMetre: terms.kilogramsPerCubicMetre,
     kilogramsPerLoadingMetre: terms.kilogramsPerLoadingMetre,
-    documentGrams: terms.documentGrams,
+    documentGrams:
+      terms.documentGrams === undefined ? undefined : gramsWithin(terms.documentGrams, terms.units),
   }
+}
+
+function sharedWeighing(terms: ProductTerms, sharedRules: Map<string, WeighingRule>): WeighingRule {
+  const rule = weighingRule(terms, undefined)
   const key = JSON.stringify(rule)
   const known = sharedRules.get(key) ?? rule
   sharedRules.set(key, known)

@@ -3,11 +3,12 @@
  * listed as declined, with the limit and the actual figure (docs/rest-contract.md#r7).
  */
 import { formatCents } from '../../money.ts'
-import { formatKilograms } from '../../quantity.ts'
+import { formatDecimal, formatKilograms } from '../../quantity.ts'
 import { type Exchange, limitInEuro } from '../currency/conversion.ts'
 import type { BookTerms, InsuranceRow, PriceTerms } from '../rate-card.ts'
-import type { Parcel, ParcelType, RatesRequest } from '../request.ts'
+import { actualGramsOf, type Parcel, type ParcelType, type RatesRequest } from '../request.ts'
 import type { Service } from '../sender-service.ts'
+import { FIFTIETHS_PER_INCH, inFiftieths } from './list-units.ts'
 
 export type DeclineCode =
   | 'ROUTE_NOT_SERVED'
@@ -40,6 +41,8 @@ type ExceededLimit = {
   readonly measure: LimitedMeasure
   readonly limit: number
   readonly actual: number
+  /** Lengths are in fiftieths of a centimetre, because the limit is in inches. */
+  readonly inFiftieths?: true
 }
 
 /** Why a product is declined: an exceeded limit, or another reason in words. See `describeDecline`. */
@@ -79,7 +82,7 @@ export function lengthPlusGirth([longest, second, shortest]: readonly [number, n
   return longest + 2 * (second + shortest)
 }
 
-export function extremesOf({ parcels, parcelType }: RatesRequest): Extremes {
+export function extremesOf({ parcels, parcelType }: Pick<RatesRequest, 'parcels' | 'parcelType'>): Extremes {
   let unitGrams = 0
   let longestCm = 0
   let secondCm = 0
@@ -112,7 +115,7 @@ export function declineOf(
   return (
     declineRoute(terms, request) ??
     declineRecipient(terms, request) ??
-    (terms.parcelType === 'DOC' ? undefined : declineUnits(terms, extremes)) ??
+    declineUnits(terms, request, extremes) ??
     declineShipmentWeight(terms, request.parcels) ??
     exceeds('TOO_MANY_UNITS', 'number of units', terms.maxUnits, extremes.units) ??
     declineValue(terms, insurance, request, exchange)
@@ -137,6 +140,11 @@ export const NO_FITTING_CLASS: Decline = {
   reason: 'A pallet is too large for all pallet classes of the carrier',
 }
 
+export const NO_FITTING_SIZE: Decline = {
+  code: 'OVER_SIZE',
+  reason: 'A parcel fits none of the size classes of the product',
+}
+
 export const NOT_ON_ACCOUNT: Decline = {
   code: 'NOT_ON_ACCOUNT',
   reason: "Not part of this account's contract",
@@ -159,6 +167,11 @@ export function overClassWeight(limit: number, actual: number): Decline {
 /** The product has no price for a pallet class in this zone. */
 export function classNotSold(palletClass: string): Decline {
   return { code: 'ROUTE_NOT_SERVED', reason: `Pallets of class ${palletClass} are not carried on this route` }
+}
+
+/** The product has no price for a size class in this zone. */
+export function sizeNotSold(sizeClass: string): Decline {
+  return { code: 'ROUTE_NOT_SERVED', reason: `Parcels of size ${sizeClass} are not carried on this route` }
 }
 
 /** A unit or shipment is heavier than the last weight band. Grams. */
@@ -187,10 +200,20 @@ function declineRecipient({ recipient }: BookTerms, request: RatesRequest): Decl
   return { code: 'RECIPIENT_NOT_SERVED', reason }
 }
 
-function declineUnits(terms: BookTerms, extremes: Extremes): Decline | undefined {
+function declineUnits(terms: BookTerms, request: RatesRequest, extremes: Extremes): Decline | undefined {
+  const overweight = exceeds('OVER_WEIGHT', 'unit weight', terms.maxUnitGrams, extremes.unitGrams)
+  if (terms.parcelType === 'DOC' || overweight !== undefined) return overweight
+  return terms.units === undefined ? declineSize(terms, extremes) : declineInches(terms, request)
+}
+
+type SizeLimits = Pick<
+  BookTerms,
+  'parcelType' | 'maxLengthCm' | 'maxWidthCm' | 'maxHeightCm' | 'maxLengthPlusGirthCm'
+>
+
+function declineSize(terms: SizeLimits, extremes: Extremes): ExceededLimit | undefined {
   const third = terms.parcelType === 'PALLET' ? 'height' : 'shortest side'
   return (
-    exceeds('OVER_WEIGHT', 'unit weight', terms.maxUnitGrams, extremes.unitGrams) ??
     exceeds('OVER_SIZE', 'longest side', terms.maxLengthCm, extremes.longestCm) ??
     exceeds('OVER_SIZE', 'second side', terms.maxWidthCm, extremes.secondCm) ??
     exceeds('OVER_SIZE', third, terms.maxHeightCm, extremes.shortestCm) ??
@@ -198,10 +221,26 @@ function declineUnits(terms: BookTerms, extremes: Extremes): Decline | undefined
   )
 }
 
+/** The limits are in inches, and sides are rounded as the price list states. */
+function declineInches(terms: BookTerms, { parcels, parcelType }: RatesRequest): Decline | undefined {
+  const inFiftiethsOfCm = (inches: number | undefined): number | undefined =>
+    inches === undefined ? undefined : inches * FIFTIETHS_PER_INCH
+  const limits: SizeLimits = {
+    parcelType,
+    maxLengthCm: inFiftiethsOfCm(terms.maxLengthCm),
+    maxWidthCm: inFiftiethsOfCm(terms.maxWidthCm),
+    maxHeightCm: inFiftiethsOfCm(terms.maxHeightCm),
+    maxLengthPlusGirthCm: inFiftiethsOfCm(terms.maxLengthPlusGirthCm),
+  }
+  const rounded = parcels.map((parcel) => inFiftieths(parcel, terms.sideRounding))
+  const exceeded = declineSize(limits, extremesOf({ parcels: rounded, parcelType }))
+  return exceeded && { ...exceeded, inFiftieths: true }
+}
+
 function declineShipmentWeight(terms: BookTerms, parcels: readonly Parcel[]): Decline | undefined {
   if (terms.maxShipmentGrams === undefined) return undefined
   let grams = 0
-  for (const parcel of parcels) grams += (terms.documentGrams ?? parcel.weightGrams) * parcel.count
+  for (const parcel of parcels) grams += actualGramsOf(parcel, terms.documentGrams) * parcel.count
   return exceeds('OVER_WEIGHT', 'shipment weight', terms.maxShipmentGrams, grams)
 }
 
@@ -227,7 +266,7 @@ function exceeds(
   measure: LimitedMeasure,
   limit: number | undefined,
   actual: number,
-): Decline | undefined {
+): ExceededLimit | undefined {
   return limit !== undefined && actual > limit ? { code, measure, limit, actual } : undefined
 }
 
@@ -245,7 +284,7 @@ export type LimitUnit = 'KILOGRAM' | 'CENTIMETRE' | 'UNIT' | 'EURO'
 export function describeDecline(decline: Decline): DeclineText {
   if ('reason' in decline) return { message: decline.reason }
   const { measure } = decline
-  const { unit, sign, format } = unitOf(measure)
+  const { unit, sign, format } = unitOf(measure, decline.inFiftieths)
   const [limit, actual] = [format(decline.limit), format(decline.actual)]
   return {
     message: `The ${measure} is ${actual} ${sign}; the limit is ${limit} ${sign}`,
@@ -255,7 +294,10 @@ export function describeDecline(decline: Decline): DeclineText {
   }
 }
 
-function unitOf(measure: LimitedMeasure): {
+function unitOf(
+  measure: LimitedMeasure,
+  inFiftieths: true | undefined,
+): {
   readonly unit: LimitUnit
   readonly sign: string
   format(value: number): string
@@ -274,6 +316,10 @@ function unitOf(measure: LimitedMeasure): {
     case 'shortest side':
     case 'height':
     case 'length plus girth':
-      return { unit: 'CENTIMETRE', sign: 'cm', format: String }
+      return {
+        unit: 'CENTIMETRE',
+        sign: 'cm',
+        format: (value) => (inFiftieths ? formatDecimal(2 * value, 2) : String(value)),
+      }
   }
 }

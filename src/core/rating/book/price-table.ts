@@ -3,7 +3,7 @@
  * can have a million prices, which would take about a hundred times the memory as objects.
  */
 import { groupBy } from '../../group-by.ts'
-import type { PriceRow, PriceUnit } from '../rate-card.ts'
+import { isClassPrice, type PriceRow, type PriceUnit } from '../rate-card.ts'
 
 /** The prices of one zone before packing: weight bands in ascending order, and pallet classes. */
 export type ZoneColumns = {
@@ -15,7 +15,7 @@ export type ZoneColumns = {
   /** 0 if the band has no steps. */
   readonly stepGrams: readonly number[]
   readonly stepCents: readonly number[]
-  /** By pallet class. */
+  /** By pallet class or size class. */
   readonly palletCents: ReadonlyMap<string, number>
 }
 
@@ -87,8 +87,8 @@ function bandsOf(columns: ZoneColumns, shared: Map<string, Bands>): Bands {
 /** Groups the price rows of one product by zone. */
 export function columnsOf(rows: readonly PriceRow[]): ZoneColumns[] {
   return [...groupBy(rows, ({ zone }) => zone)].map(([zone, prices]) => {
-    const pallets = prices.filter(({ unit }) => unit === 'PALLET')
-    const bands = prices.filter(({ unit }) => unit !== 'PALLET').sort((a, b) => a.upToGrams - b.upToGrams)
+    const pallets = prices.filter(({ unit }) => isClassPrice(unit))
+    const bands = prices.filter(({ unit }) => !isClassPrice(unit)).sort((a, b) => a.upToGrams - b.upToGrams)
     return {
       zone,
       upToGrams: bands.map((row) => row.upToGrams),

@@ -5,10 +5,11 @@ import { WEEKDAYS } from '../../clock-text.ts'
 import type { Dimension } from '../../expressions/units.ts'
 import type { Measure, QuantityMeasure, Vocabulary, WordMeasure } from '../../expressions/vocabulary.ts'
 import { isCountryCode } from '../../place.ts'
-import { AREA_CLASSES } from '../rate-card.ts'
-import { PARCEL_TYPES, type Parcel, RATES_LIMITS, RECIPIENTS } from '../request.ts'
+import { AREA_CLASSES, type ListUnits, type SideRounding } from '../rate-card.ts'
+import { PACKAGINGS, PARCEL_TYPES, type Parcel, RATES_LIMITS, RECIPIENTS, SHAPES } from '../request.ts'
 import { SERVICES } from '../sender-service.ts'
 import { sidesOf } from './limits.ts'
+import { FIFTIETHS_PER_CM, inFiftieths, unitOfWeight } from './list-units.ts'
 import type { ShipmentFacts } from './trigger.ts'
 
 /** What a rule is evaluated for: a shipment, and one unit of it. */
@@ -16,19 +17,24 @@ export type RuleFacts = {
   readonly shipment: ShipmentFacts
   /** The first unit if the rule is about the whole shipment. */
   readonly unit: Parcel
-  /** Chargeable weight of the unit or, in a formula per shipment, of the shipment. 0 in conditions. */
+  /**
+   * Chargeable weight of the unit or, in a formula per shipment, of the shipment, in thousandths of the unit of the
+   * price list. 0 in conditions.
+   */
   readonly billedGrams: number
   /** Freight with the change of the contract, in cents of the card's currency. 0 in conditions. */
   readonly freightCents: number
 }
 
 /** Where a rule is used. */
-export type RuleUse = 'condition' | 'unit formula' | 'shipment formula'
+export type RuleUse = 'condition' | 'weight' | 'unit formula' | 'shipment formula'
 
-/** What the vocabulary depends on: the zones and groups of a card. */
+/** What the vocabulary depends on: the zones and groups of a card, and the units of a price list. */
 type CardWords = {
   readonly zones: ReadonlySet<number>
   readonly isGroup: (group: string) => boolean
+  readonly units?: ListUnits | undefined
+  readonly sideRounding?: SideRounding | undefined
 }
 
 /** Longer sides count as 100 m, so that formulas with volumes stay within the largest amount. */
@@ -73,6 +79,21 @@ const sides = ({ unit, shipment }: RuleFacts): readonly [number, number, number]
 const country = (read: (facts: RuleFacts) => string): Scoped =>
   word('an ISO 3166-1 country code such as DE', isCountryCode, read)
 
+/** The word for a fact of a unit that the request leaves out. */
+const NOT_STATED = 'UNKNOWN'
+
+function statedWord(
+  what: string,
+  words: readonly string[],
+  read: (facts: RuleFacts) => string | undefined,
+): Scoped {
+  const { measure } = oneOf(what, [...words, NOT_STATED], (facts) => read(facts) ?? NOT_STATED)
+  return { scope: 'unit', measure }
+}
+
+/** Documents and pallets need no statement. */
+const PACKAGING_OF_TYPE = { DOC: 'ENVELOPE', PALLET: 'PALLET' } as const
+
 const MEASURES: Readonly<Record<string, Scoped>> = {
   longest: side((facts) => sides(facts)[0]),
   second: side((facts) => sides(facts)[1]),
@@ -103,6 +124,10 @@ const MEASURES: Readonly<Record<string, Scoped>> = {
   ),
   kg: quantity('unit', 'weight', [0, MAX_UNIT_GRAMS, 1_000], ({ unit }) => unit.weightGrams),
   stackable: flag('unit', ({ unit, shipment }) => shipment.isPallet && unit.stackable),
+  shape: statedWord('a shape', SHAPES, ({ unit }) => unit.shape),
+  packaging: statedWord('a packaging', PACKAGINGS, ({ unit, shipment }) =>
+    shipment.parcelType === 'NONDOC' ? unit.packaging : PACKAGING_OF_TYPE[shipment.parcelType],
+  ),
   shipment_kg: quantity(
     'shipment',
     'weight',
@@ -145,12 +170,43 @@ const MEASURES: Readonly<Record<string, Scoped>> = {
 
 /** The diagonal through the unit, rounded up to the millimetre. */
 function diagonalMillimetres({ lengthCm, widthCm, heightCm }: Parcel): number {
-  const square = 100 * (lengthCm ** 2 + widthCm ** 2 + heightCm ** 2)
+  return rootRoundedUp(100 * (lengthCm ** 2 + widthCm ** 2 + heightCm ** 2))
+}
+
+function rootRoundedUp(square: number): number {
   let root = Math.ceil(Math.sqrt(square))
   // The square root may be rounded to an integer that it is not.
   if ((root - 1) ** 2 >= square) root -= 1
   else if (root ** 2 < square) root += 1
   return root
+}
+
+/** The measures of sizes whose sides are rounded to inches, in fiftieths of a centimetre. */
+function roundedSizes(rounding: SideRounding): Readonly<Record<string, Scoped>> {
+  const max = MAX_SIDE_CM * FIFTIETHS_PER_CM
+  const length = (factor: number, read: (unit: Parcel, isPallet: boolean) => number): Scoped =>
+    quantity('unit', 'length', [0, factor * max, FIFTIETHS_PER_CM], ({ unit, shipment }) =>
+      read(inFiftieths(unit, rounding), shipment.isPallet),
+    )
+  return {
+    longest: length(1, (unit, isPallet) => sidesOf(unit, isPallet)[0]),
+    second: length(1, (unit, isPallet) => sidesOf(unit, isPallet)[1]),
+    shortest: length(1, (unit, isPallet) => sidesOf(unit, isPallet)[2]),
+    height: length(1, ({ heightCm }) => heightCm),
+    sum: length(3, ({ lengthCm, widthCm, heightCm }) => lengthCm + widthCm + heightCm),
+    girth: length(4, (unit, isPallet) => {
+      const [, second, shortest] = sidesOf(unit, isPallet)
+      return 2 * (second + shortest)
+    }),
+    // Rounded up to the fiftieth, not to the millimetre.
+    diagonal: length(2, ({ lengthCm, widthCm, heightCm }) =>
+      rootRoundedUp(lengthCm ** 2 + widthCm ** 2 + heightCm ** 2),
+    ),
+    volume: quantity('unit', 'volume', [0, Number.MAX_SAFE_INTEGER, FIFTIETHS_PER_CM ** 3], ({ unit }) => {
+      const { lengthCm, widthCm, heightCm } = inFiftieths(unit, rounding)
+      return lengthCm * widthCm * heightCm
+    }),
+  }
 }
 
 /** `day` is encoded as by `dayNumber`: 20261121. */
@@ -162,14 +218,14 @@ function weekdayOf(day: number): string {
 const LISTS: Vocabulary<RuleFacts>['lists'] = new Map([['sides', ['longest', 'second', 'shortest']]])
 
 /** Words of price lists whose facts a rates request does not have. */
-const PLANNED = ['shape', 'packaging', 'volume_of_account', 'freight_class'].map(
-  (name) => [name, 'not available yet'] as const,
-)
+const PLANNED = ['volume_of_account', 'freight_class'].map((name) => [name, 'not available yet'] as const)
 
 /** Why a measure cannot be used; undefined if it can. */
 function refusalOf(scope: Scope, use: RuleUse): string | undefined {
   if (scope === 'price' && use === 'condition')
     return 'not available in conditions, because prices are calculated after them'
+  if (scope === 'price' && use === 'weight')
+    return 'not available in smallest weights, because prices are calculated after them'
   if (scope === 'unit' && use === 'shipment formula')
     return 'a measure of one parcel, which a formula per shipment cannot use'
   return scope === 'price' && use === 'unit formula'
@@ -183,20 +239,37 @@ export type RuleVocabularies = Readonly<Record<RuleUse, Vocabulary<RuleFacts>>>
 export function ruleVocabularies(words: CardWords): RuleVocabularies {
   return {
     condition: vocabularyOf('condition', words),
+    weight: vocabularyOf('weight', words),
     'unit formula': vocabularyOf('unit formula', words),
     'shipment formula': vocabularyOf('shipment formula', words),
   }
 }
 
-function vocabularyOf(use: RuleUse, { zones, isGroup }: CardWords): Vocabulary<RuleFacts> {
+function vocabularyOf(
+  use: RuleUse,
+  { zones, isGroup, units, sideRounding }: CardWords,
+): Vocabulary<RuleFacts> {
+  const { sign } = unitOfWeight(units)
   const all: readonly (readonly [string, Scoped])[] = [
-    ...Object.entries(MEASURES),
+    ...Object.entries(sideRounding === undefined ? MEASURES : { ...MEASURES, ...roundedSizes(sideRounding) }),
     ['zone', { scope: 'shipment', measure: zoneMeasure(zones) }],
     ['from_group', word('a group of the zone chart', isGroup, ({ shipment }) => shipment.fromGroup)],
     ['to_group', word('a group of the zone chart', isGroup, ({ shipment }) => shipment.toGroup)],
-    ['billed_kg', { scope: use === 'condition' ? 'price' : 'shipment', measure: billedMeasure(use) }],
+    [
+      `billed_${sign}`,
+      {
+        scope: use === 'condition' || use === 'weight' ? 'price' : 'shipment',
+        measure: billedMeasure(use, units),
+      },
+    ],
   ]
   const unavailable = new Map<string, string>(PLANNED)
+  for (const other of ['kg', 'lb', 'oz'])
+    if (other !== sign)
+      unavailable.set(
+        `billed_${other}`,
+        `the weights of this price list are in ${sign}, so the name is billed_${sign}`,
+      )
   for (const [name, { scope }] of all) {
     const refusal = refusalOf(scope, use)
     if (refusal !== undefined) unavailable.set(name, refusal)
@@ -211,10 +284,12 @@ function zoneMeasure(values: ReadonlySet<number>): QuantityMeasure<RuleFacts> {
   return { type: 'quantity', dimension: 'number', perBaseUnit: 1, min: 0, max, read, values }
 }
 
-function billedMeasure(use: RuleUse): QuantityMeasure<RuleFacts> {
+/** Kilograms are a weight; pounds and ounces are a number, because their thousandths are no whole grams. */
+function billedMeasure(use: RuleUse, units: ListUnits | undefined): QuantityMeasure<RuleFacts> {
   const max = MAX_BILLED_GRAMS * (use === 'unit formula' ? 1 : RATES_LIMITS.totalCount)
   const read = ({ billedGrams }: RuleFacts): number => billedGrams
-  return { type: 'quantity', dimension: 'weight', perBaseUnit: 1_000, min: 0, max, read }
+  const dimension = units === undefined ? 'weight' : 'number'
+  return { type: 'quantity', dimension, perBaseUnit: 1_000, min: 0, max, read }
 }
 
 /** True for measures that differ between the units of a shipment. */

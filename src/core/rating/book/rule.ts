@@ -1,5 +1,12 @@
 /** Compiles the conditions and formulas of surcharges. */
-import { type Amount, type Condition, compileAmount, compileCondition } from '../../expressions/expression.ts'
+import {
+  type Amount,
+  type Condition,
+  compileAmount,
+  compileCondition,
+  compileWeight,
+  type Weight,
+} from '../../expressions/expression.ts'
 import { namesIn } from '../../expressions/syntax.ts'
 import type { PriceLineKind, SurchargeRow } from '../rate-card.ts'
 import { RATES_LIMITS } from '../request.ts'
@@ -17,6 +24,9 @@ export type RuleAmount = Amount<RuleFacts>
 /** The largest amount of a shipment, in units of a currency. The total of a shipment in cents is a safe integer. */
 const LARGEST_AMOUNT = 40_000_000_000_000n
 
+/** The largest weight that a unit is billed at least for, in kilograms. */
+const LARGEST_WEIGHT = 1_000_000_000n
+
 /** Throws an ExpressionFault. */
 export function compileRuleCondition(text: string, vocabularies: RuleVocabularies): RuleCondition {
   const condition = compileCondition(text, vocabularies.condition)
@@ -32,6 +42,11 @@ export function compileRuleAmount(
   const vocabulary = vocabularies[per === 'unit' ? 'unit formula' : 'shipment formula']
   const units = per === 'unit' ? BigInt(RATES_LIMITS.totalCount) : 1n
   return compileAmount(text, vocabulary, { largest: LARGEST_AMOUNT / units, reserve: units })
+}
+
+/** Throws an ExpressionFault. */
+export function compileRuleWeight(text: string, { weight }: RuleVocabularies): Weight<RuleFacts> {
+  return compileWeight(text, weight, LARGEST_WEIGHT)
 }
 
 /** The kinds that a condition gives to the price line. */
@@ -62,4 +77,6 @@ const LINE_KINDS: Readonly<Record<string, PriceLineKind>> = {
   average_kg: 'HANDLING',
   height: 'HANDLING',
   stackable: 'HANDLING',
+  shape: 'HANDLING',
+  packaging: 'HANDLING',
 }

@@ -3,11 +3,22 @@
  * are exact, so that the amount can be recalculated from them.
  */
 
-import type { ChargeableParcel, ShipmentWeighing, WeighingRule } from '../book/chargeable-weight.ts'
+import {
+  type ChargeableParcel,
+  type Fraction,
+  inUnits,
+  type ShipmentWeighing,
+  totalsOf,
+  volumetricOf,
+  type WeighingRule,
+} from '../book/chargeable-weight.ts'
+import { ceilNumber, FIFTIETHS_PER_INCH, fiftiethsOf } from '../book/list-units.ts'
+import { largestMinimum } from '../book/minimum-weight.ts'
 import { type ContractRow, scopeText } from '../contract.ts'
 import { type ChargeLimits, type PricingCase, roundingStep } from '../price/price.ts'
+import type { ListUnits } from '../rate-card.ts'
 import type { Parcel, ParcelType } from '../request.ts'
-import { kilogramsText, moneyText } from './figure-text.ts'
+import { kilogramsText, moneyText, weightText } from './figure-text.ts'
 
 /** A named figure. `value` has its unit: "12.4 kg", "19.50 EUR", "9.5%", "ES", "2". */
 export type RuleInput = { readonly name: string; readonly value: string }
@@ -97,16 +108,15 @@ export function rowName(parcelIndex: number, name: string): string {
 /** The weighing rule of a product. */
 export function weighingInputs(rule: WeighingRule): RuleInput[] {
   const { volumetricDivisor, kilogramsPerCubicMetre, kilogramsPerLoadingMetre, documentGrams } = rule
-  const { heavyOverGrams, heavyStepGrams, minBilledUnitGrams } = rule
-  const inputs = [input('weight rounded up to', kilogramsText(rule.weightStepGrams))]
-  if (heavyOverGrams !== undefined)
-    inputs.push(
-      input('heavy above', kilogramsText(heavyOverGrams)),
-      input('heavy weight rounded up to', kilogramsText(heavyStepGrams!)),
-    )
+  const { minBilledUnitGrams, units, sideRounding } = rule
+  const inputs = stepInputs(rule)
   if (minBilledUnitGrams !== undefined)
-    inputs.push(input('smallest weight of a unit', kilogramsText(minBilledUnitGrams)))
-  if (volumetricDivisor !== undefined) inputs.push(input('volumetric divisor', `${volumetricDivisor} cm³/kg`))
+    inputs.push(input('smallest weight of a unit', weightText(minBilledUnitGrams, units)))
+  if (sideRounding !== undefined) inputs.push(input('sides rounded', SIDE_ROUNDING_TEXTS[sideRounding]))
+  if (volumetricDivisor !== undefined)
+    inputs.push(
+      input('volumetric divisor', `${volumetricDivisor} ${units === undefined ? 'cm³/kg' : 'in³/lb'}`),
+    )
   if (kilogramsPerCubicMetre !== undefined)
     inputs.push(input('weight of a cubic metre', `${kilogramsPerCubicMetre} kg`))
   if (kilogramsPerLoadingMetre !== undefined)
@@ -115,33 +125,88 @@ export function weighingInputs(rule: WeighingRule): RuleInput[] {
   return inputs
 }
 
-/** How a product weighs the shipment, if not by the sum of its units. */
-export function shipmentWeighingInputs({
-  shipmentStepGrams,
-  minBilledShipmentGrams,
-}: ShipmentWeighing): RuleInput[] {
-  const inputs: RuleInput[] = []
-  if (shipmentStepGrams !== undefined)
-    inputs.push(input('weight of the shipment rounded up to', kilogramsText(shipmentStepGrams)))
-  if (minBilledShipmentGrams !== undefined)
-    inputs.push(input('smallest weight of the shipment', kilogramsText(minBilledShipmentGrams)))
+/** The steps that weights are rounded up to. */
+export function stepInputs({
+  weightStepGrams,
+  heavyOverGrams,
+  heavyStepGrams,
+  units,
+}: Pick<WeighingRule, 'weightStepGrams' | 'heavyOverGrams' | 'heavyStepGrams' | 'units'>): RuleInput[] {
+  const inputs = [input('weight rounded up to', weightText(weightStepGrams, units))]
+  if (heavyOverGrams !== undefined)
+    inputs.push(
+      input('heavy above', weightText(heavyOverGrams, units)),
+      input('heavy weight rounded up to', weightText(heavyStepGrams!, units)),
+    )
   return inputs
 }
 
-/** The size and weights of one unit of a row, before rounding to the step. `rows` are those of the request. */
+const SIDE_ROUNDING_TEXTS = { up: 'up to whole inches', 'half-up': 'half up to whole inches' } as const
+
+/** How a product weighs the shipment, if not by the sum of its units. */
+export function shipmentWeighingInputs(
+  terms: ShipmentWeighing,
+  rows: readonly ChargeableParcel[],
+): RuleInput[] {
+  const { shipmentStepGrams, minBilledShipmentGrams, volumetricPer, units } = terms
+  const inputs: RuleInput[] = []
+  if (volumetricPer !== undefined) {
+    const { actual, volumetric } = totalsOf(terms, rows)
+    const total = ({ numerator, denominator }: Fraction): string =>
+      weightText(ceilNumber(numerator, denominator), units)
+    inputs.push(
+      input('total actual weight', total(actual)),
+      input('total volumetric weight', total(volumetric)),
+    )
+  }
+  if (shipmentStepGrams !== undefined)
+    inputs.push(input('weight of the shipment rounded up to', weightText(shipmentStepGrams, units)))
+  if (minBilledShipmentGrams !== undefined)
+    inputs.push(input('smallest weight of the shipment', weightText(minBilledShipmentGrams, units)))
+  return inputs
+}
+
+/** The size and weights of one unit of a row, before rounding to the step. */
 export function measuredInputs(
-  { kilogramsPerLoadingMetre }: WeighingRule,
-  rows: readonly Parcel[],
+  { product, facts, shared }: PricingCase,
   { parcelIndex, actualGrams, volumetricGrams }: ChargeableParcel,
 ): RuleInput[] {
-  const parcel = rows[parcelIndex]!
+  const { kilogramsPerLoadingMetre, minimums, units, sideRounding } = product.weighing
+  const parcel = facts.request.parcels[parcelIndex]!
   const named = (name: string, value: string): RuleInput => input(rowName(parcelIndex, name), value)
-  const actual = named('actual weight', kilogramsText(actualGrams))
-  if (volumetricGrams === 0) return [actual]
-  const volumetric = named('volumetric weight', kilogramsText(volumetricGrams))
-  if (kilogramsPerLoadingMetre === undefined) return [actual, named('size', sizeText(parcel)), volumetric]
-  const stackable = named('stackable', parcel.stackable ? 'yes' : 'no')
-  return [actual, named('size', sizeText(parcel)), stackable, volumetric]
+  const exactText = ({ numerator, denominator }: Fraction): string =>
+    weightText(ceilNumber(numerator, denominator), units)
+  const inputs = [named('actual weight', exactText(inUnits(actualGrams, { units })))]
+  if (volumetricGrams > 0) {
+    inputs.push(named('size', sizeText(parcel)))
+    if (units !== undefined)
+      inputs.push(
+        named(
+          'size in inches',
+          [parcel.lengthCm, parcel.widthCm, parcel.heightCm]
+            .map((side) => inchesText(fiftiethsOf(side, sideRounding)))
+            .join(' × '),
+        ),
+      )
+    if (kilogramsPerLoadingMetre !== undefined)
+      inputs.push(named('stackable', parcel.stackable ? 'yes' : 'no'))
+    inputs.push(named('volumetric weight', exactText(volumetricOf(product.weighing, parcel))))
+  }
+  const { shipment } = shared.route.surchargeFacts
+  const applied = minimums && largestMinimum(minimums, { parcel, shipment, units })
+  if (applied === undefined) return inputs
+  const { name, condition, weight } = applied.minimum.row
+  return [
+    ...inputs,
+    named('smallest weight', weightText(applied.thousandths, units)),
+    named('smallest weight by', `${name}: ${weight}${condition === undefined ? '' : ` if ${condition}`}`),
+  ]
+}
+
+/** Fiftieths of a centimetre in inches: "16", or "15 95/127" for a side that is not rounded. */
+function inchesText(fiftieths: number): string {
+  const [whole, rest] = [Math.floor(fiftieths / FIFTIETHS_PER_INCH), fiftieths % FIFTIETHS_PER_INCH]
+  return rest === 0 ? String(whole) : `${whole} ${rest}/${FIFTIETHS_PER_INCH}`
 }
 
 /** "120 × 80 × 110 cm". */
@@ -150,9 +215,9 @@ export function sizeText({ lengthCm, widthCm, heightCm }: Parcel): string {
 }
 
 /** The number of units and the chargeable weight of one unit, for each row. */
-export function weightInputs(rows: readonly ChargeableParcel[]): RuleInput[] {
+export function weightInputs(rows: readonly ChargeableParcel[], units: ListUnits | undefined): RuleInput[] {
   return rows.flatMap(({ parcelIndex, count, chargeableGrams }) => [
     input(rowName(parcelIndex, 'units'), count),
-    input(rowName(parcelIndex, 'chargeable weight'), kilogramsText(chargeableGrams)),
+    input(rowName(parcelIndex, 'chargeable weight'), weightText(chargeableGrams, units)),
   ])
 }

@@ -4,13 +4,16 @@
  *
  * Names of inputs. `row n` is the n-th parcel row of the request; its measures are those of one unit.
  * - Freight: product, pricing basis, pricing day, from, to, lane (its groups), zone.
- *   By weight: weight rounded up to, heavy above, heavy weight rounded up to, smallest weight of a unit, volumetric
- *   divisor, weight of a cubic metre, weight of a loading metre, weight of a document; weight of the shipment rounded
- *   up to, smallest weight of the shipment; row n actual weight, size, stackable, volumetric weight, units, chargeable
+ *   By weight: weight rounded up to, heavy above, heavy weight rounded up to, smallest weight of a unit, sides rounded,
+ *   volumetric divisor, weight of a cubic metre, weight of a loading metre, weight of a document; total actual weight,
+ *   total volumetric weight, weight of the shipment rounded up to, smallest weight of the shipment; row n actual
+ *   weight, size, size in inches, stackable, volumetric weight, smallest weight, smallest weight by, units, chargeable
  *   weight. Then band, and either band price (with step, started steps, step price) or rate per 100 kg. These have the
  *   prefix `row n` if units are priced one by one; otherwise they are for the weight billed. With deficit weight:
- *   chargeable weight, weight billed, next band, next rate per 100 kg.
+ *   chargeable weight, weight billed, next band, next rate per 100 kg. Weights are in the unit of the price list, and
+ *   names have `lb` or `oz` instead of `kg`.
  *   By pallet class: row n units, actual weight, size, pallet class, class limits, spaces, class price.
+ *   By size class: row n units, actual weight, size, size class, class condition, class price.
  * - Contract: contract, freight, change.
  * - Surcharge, and service: trigger, method. Flat: amount; if it is charged per unit, row n units and units.
  *   Per kilogram: row n units, row n chargeable weight, both rules for the weight of the shipment (unless it is charged

@@ -3,7 +3,13 @@
  */
 import { formatCents } from '../../money.ts'
 import { formatDecimal, formatKilograms } from '../../quantity.ts'
-import type { PlaceRange, PriceRow } from '../rate-card.ts'
+import { unitOfWeight } from '../book/list-units.ts'
+import type { ListUnits, PlaceRange, PriceRow } from '../rate-card.ts'
+
+/** A weight in the unit of a price list, in thousandths: "12.4 kg", "27 lb". */
+export function weightText(thousandths: number, units: ListUnits | undefined): string {
+  return `${formatKilograms(thousandths)} ${unitOfWeight(units).sign}`
+}
 
 /** Grams as "12.4 kg". */
 export function kilogramsText(grams: number): string {
@@ -37,8 +43,13 @@ export function placeText({ country, from, to, city }: PlaceRange): string {
   return `${country === '*' ? 'all other countries' : country}${range}${city === undefined ? '' : ` ${city}`}`
 }
 
-/** "up to 5 kg", "up to 500 kg, per 100 kg" or "pallet HALF". */
-export function bandText({ unit, palletClass = '', upToGrams }: PriceRow): string {
+/** "up to 5 kg", "up to 500 lb, per 100 lb", "pallet HALF" or "size M". `units` are those of the product. */
+export function bandText(
+  { unit, palletClass = '', upToGrams }: PriceRow,
+  units: ListUnits | undefined,
+): string {
   if (unit === 'PALLET') return `pallet ${palletClass}`
-  return `up to ${kilogramsText(upToGrams)}${unit === 'PER100KG' ? ', per 100 kg' : ''}`
+  if (unit === 'SIZE') return `size ${palletClass}`
+  const perHundred = unit === 'PER100KG' ? `, per ${weightText(100_000, units)}` : ''
+  return `up to ${weightText(upToGrams, units)}${perHundred}`
 }

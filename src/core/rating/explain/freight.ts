@@ -3,10 +3,11 @@
  */
 
 import { billedShipmentGrams, type ChargeableParcel } from '../book/chargeable-weight.ts'
+import { sizeClassOf } from '../book/minimum-weight.ts'
 import type { Bands } from '../book/price-table.ts'
 import { bandOf, deficitPrice, palletClassOf, priceInBand, startOfBand } from '../price/base-charge.ts'
 import { type PricingCase, roundingStep } from '../price/price.ts'
-import type { PricingBasis } from '../rate-card.ts'
+import type { ListUnits, PricingBasis } from '../rate-card.ts'
 import type { RatesRequest } from '../request.ts'
 import {
   type AppliedRule,
@@ -21,7 +22,7 @@ import {
   weighingInputs,
   weightInputs,
 } from './applied-rule.ts'
-import { kilogramsText } from './figure-text.ts'
+import { kilogramsText, weightText } from './figure-text.ts'
 
 /** A calculation and its inputs. `isPlain`: it needs no brackets as part of a longer one. */
 type Calculation = { readonly text: string; readonly isPlain: boolean; readonly inputs: readonly RuleInput[] }
@@ -31,6 +32,7 @@ const BASIS_TEXTS: Readonly<Record<PricingBasis, string>> = {
   parcel: 'each unit by its chargeable weight',
   'pallet-class': 'each pallet by its pallet class',
   'per-100kg': 'a rate per 100 kg on the chargeable weight of the shipment',
+  'size-class': 'each parcel by its size class',
 }
 
 export function explainFreight(pricing: PricingCase): Pick<AppliedRule, 'formula' | 'inputs'> {
@@ -42,18 +44,26 @@ export function explainFreight(pricing: PricingCase): Pick<AppliedRule, 'formula
     formula: text,
     inputs: [
       input('product', `${product.name.productId} ${product.name.productName}`),
-      input('pricing basis', BASIS_TEXTS[pricingBasis]),
+      input('pricing basis', basisText(product.terms)),
       input('pricing day', date),
       input('from', endText(request.from)),
       input('to', endText(request.to)),
       input('lane', laneText(pricing)),
       input('zone', zoneNumber),
-      ...(pricingBasis === 'pallet-class'
+      ...(pricingBasis === 'pallet-class' || pricingBasis === 'size-class'
         ? []
-        : [...weighingInputs(product.weighing), ...shipmentWeighingInputs(product.terms)]),
+        : [
+            ...weighingInputs(product.weighing),
+            ...shipmentWeighingInputs(product.terms, pricing.chargeable),
+          ]),
       ...inputs,
     ],
   }
+}
+
+function basisText({ pricingBasis, units }: PricingCase['product']['terms']): string {
+  const text = BASIS_TEXTS[pricingBasis]
+  return units === undefined ? text : text.replace('100 kg', weightText(100_000, units))
 }
 
 /** Within a country the lane from '=' to '=' applies, unless the groups of both ends have their own lane. */
@@ -68,7 +78,8 @@ function calculationOf(pricing: PricingCase): Calculation {
   switch (product.terms.pricingBasis) {
     case 'shipment': {
       const grams = billedShipmentGrams(product.terms, chargeable)
-      return withWeights(pricing, inBand(pricing, grams), [input('weight billed', kilogramsText(grams))])
+      const billed = weightText(grams, product.terms.units)
+      return withWeights(pricing, inBand(pricing, grams), [input('weight billed', billed)])
     }
     case 'per-100kg':
       return ratePer100Kg(pricing)
@@ -76,6 +87,8 @@ function calculationOf(pricing: PricingCase): Calculation {
       return sumOf(chargeable.map((row) => unitsInBand(pricing, row)))
     case 'pallet-class':
       return sumOf(facts.request.parcels.map((_, row) => palletsOfRow(pricing, row)))
+    case 'size-class':
+      return sumOf(facts.request.parcels.map((_, row) => sizesOfRow(pricing, row)))
   }
 }
 
@@ -89,8 +102,8 @@ function withWeights(
   return { ...calculation, inputs: [...rows, ...billed, ...calculation.inputs] }
 }
 
-function rowInputs({ product, facts }: PricingCase, row: ChargeableParcel): RuleInput[] {
-  return [...measuredInputs(product.weighing, facts.request.parcels, row), ...weightInputs([row])]
+function rowInputs(pricing: PricingCase, row: ChargeableParcel): RuleInput[] {
+  return [...measuredInputs(pricing, row), ...weightInputs([row], pricing.product.terms.units)]
 }
 
 function ratePer100Kg(pricing: PricingCase): Calculation {
@@ -98,24 +111,26 @@ function ratePer100Kg(pricing: PricingCase): Calculation {
   const { bands, cells, at } = zone
   const { money } = amountTexts(pricing)
   const step = roundingStep(pricing)
+  const { units } = product.terms
+  const weight = (thousandths: number): string => weightText(thousandths, units)
   const grams = billedShipmentGrams(product.terms, chargeable)
   const band = bandOf(bands, grams)!
   const atBandRate = inBand(pricing, grams)
   const deficit = deficitPrice(zone, band, step)
   if (deficit === undefined || deficit >= priceInBand(zone, band, grams, step))
-    return withWeights(pricing, atBandRate, [input('weight billed', kilogramsText(grams))])
+    return withWeights(pricing, atBandRate, [input('weight billed', weight(grams))])
   const [billedGrams, rateCents] = [bands.upToGrams[band]!, cells[at + band + 1]!]
-  const [billed, next] = [kilogramsText(billedGrams), bandText(bands, band + 1)]
+  const [billed, next] = [weight(billedGrams), bandText(bands, band + 1, units)]
   const text =
     `${per100KgText(pricing, rateCents, billedGrams, `${next} in zone ${zoneNumber}`)}: billed as ${billed} at the rate of the ` +
-    `next band, which is cheaper than ${kilogramsText(grams)} at ${money(cells[at + band]!)} per 100 kg`
+    `next band, which is cheaper than ${weight(grams)} at ${money(cells[at + band]!)} per ${weight(100_000)}`
   const inputs = [
     ...atBandRate.inputs,
     input('next band', next),
-    input('next rate per 100 kg', money(rateCents)),
+    input(`next rate per ${weight(100_000)}`, money(rateCents)),
   ]
   return withWeights(pricing, { text, isPlain: false, inputs }, [
-    input('chargeable weight', kilogramsText(grams)),
+    input('chargeable weight', weight(grams)),
     input('weight billed', billed),
   ])
 }
@@ -133,24 +148,25 @@ function unitsInBand(pricing: PricingCase, row: ChargeableParcel): Calculation {
 
 /** The price of a weight in its band. `nameOf` adds a prefix to the names of the inputs. */
 function inBand(pricing: PricingCase, grams: number, nameOf = (name: string): string => name): Calculation {
-  const { zone, zoneNumber } = pricing
+  const { zone, zoneNumber, product } = pricing
   const { bands, cells, stepCells, at } = zone
+  const { units } = product.terms
   const { money } = amountTexts(pricing)
   const band = bandOf(bands, grams)!
-  const [name, cents] = [bandText(bands, band), cells[at + band]!]
+  const [name, cents] = [bandText(bands, band, units), cells[at + band]!]
   const [where, price] = [`${name} in zone ${zoneNumber}`, money(cents)]
   if (bands.isPer100Kg[band] === 1)
     return {
       text: per100KgText(pricing, cents, grams, where),
       isPlain: false,
-      inputs: [input(nameOf('band'), name), input(nameOf('rate per 100 kg'), price)],
+      inputs: [input(nameOf('band'), name), input(nameOf(`rate per ${weightText(100_000, units)}`), price)],
     }
   const plain = `${price} for ${where}`
   const inputs = [input(nameOf('band'), name), input(nameOf('band price'), price)]
   const stepGrams = bands.stepGrams?.[band] ?? 0
   if (stepGrams === 0) return { text: plain, isPlain: true, inputs }
   const steps = Math.ceil((grams - startOfBand(bands, band)) / stepGrams)
-  const [step, stepPrice] = [kilogramsText(stepGrams), money(stepCells![at + band]!)]
+  const [step, stepPrice] = [weightText(stepGrams, units), money(stepCells![at + band]!)]
   return {
     text: `${plain} + ${steps} started ${steps === 1 ? 'step' : 'steps'} of ${step} × ${stepPrice}`,
     isPlain: false,
@@ -165,7 +181,8 @@ function inBand(pricing: PricingCase, grams: number, nameOf = (name: string): st
 
 function per100KgText(pricing: PricingCase, rateCents: number, grams: number, where: string): string {
   const { money, rounding } = amountTexts(pricing)
-  return `${money(rateCents)} per 100 kg (${where}) × ${kilogramsText(grams)}${rounding(rateCents, grams, 100_000)}`
+  const [hundred, weight] = [100_000, grams].map((figure) => weightText(figure, pricing.product.terms.units))
+  return `${money(rateCents)} per ${hundred} (${where}) × ${weight}${rounding(rateCents, grams, 100_000)}`
 }
 
 function palletsOfRow(pricing: PricingCase, row: number): Calculation {
@@ -192,6 +209,27 @@ function palletsOfRow(pricing: PricingCase, row: number): Calculation {
   }
 }
 
+function sizesOfRow(pricing: PricingCase, row: number): Calculation {
+  const { product, shared, zone, zoneNumber, facts } = pricing
+  const parcel = facts.request.parcels[row]!
+  const { shipment } = shared.route.surchargeFacts
+  const { sizeClass, condition } = sizeClassOf(product.sizeClasses, parcel, shipment)!.row
+  const price = amountTexts(pricing).money(zone.palletCents.get(sizeClass)!)
+  const named = (name: string, value: string | number): RuleInput => input(rowName(row, name), value)
+  return {
+    text: `${timesText(parcel.count)}${price} for size class ${sizeClass} in zone ${zoneNumber}`,
+    isPlain: true,
+    inputs: [
+      named('units', parcel.count),
+      named('actual weight', kilogramsText(parcel.weightGrams)),
+      named('size', sizeText(parcel)),
+      named('size class', sizeClass),
+      named('class condition', condition),
+      named('class price', price),
+    ],
+  }
+}
+
 function sumOf(rows: readonly Calculation[]): Calculation {
   const [only, second] = rows
   if (only !== undefined && second === undefined) return only
@@ -203,9 +241,9 @@ function sumOf(rows: readonly Calculation[]): Calculation {
 }
 
 /** "over 2 kg up to 5 kg", or "up to 2 kg" for the first band. */
-function bandText(bands: Bands, band: number): string {
-  const upTo = `up to ${kilogramsText(bands.upToGrams[band]!)}`
-  return band === 0 ? upTo : `over ${kilogramsText(startOfBand(bands, band))} ${upTo}`
+function bandText(bands: Bands, band: number, units: ListUnits | undefined): string {
+  const upTo = `up to ${weightText(bands.upToGrams[band]!, units)}`
+  return band === 0 ? upTo : `over ${weightText(startOfBand(bands, band), units)} ${upTo}`
 }
 
 function endText({ country, zipcode, city }: RatesRequest['from']): string {

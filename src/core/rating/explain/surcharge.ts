@@ -2,7 +2,8 @@
  * Explains a surcharge: the units or weight that it is charged for, the base of a percentage, minimum and maximum.
  */
 
-import { billedShipmentGrams, sumOfWeights } from '../book/chargeable-weight.ts'
+import { billedShipmentGrams, type ChargeableParcel, sumOfWeights } from '../book/chargeable-weight.ts'
+import { unitOfWeight } from '../book/list-units.ts'
 import { type ChargeLimits, type PricingCase, perUnitThousandths } from '../price/price.ts'
 import type { ApplicableSurcharge, PriceLine } from '../price/price-line.ts'
 import {
@@ -14,12 +15,13 @@ import {
   type RuleInput,
   rowName,
   shipmentWeighingInputs,
+  stepInputs,
   timesText,
   unitsText,
   unitWord,
   weightInputs,
 } from './applied-rule.ts'
-import { kilogramsText, percentText } from './figure-text.ts'
+import { percentText, weightText } from './figure-text.ts'
 import { conditionInputs, explainFormula } from './formula.ts'
 
 type Explained = Pick<AppliedRule, 'formula' | 'inputs'>
@@ -79,8 +81,9 @@ function methodText(pricing: PricingCase, { surcharge }: ApplicableSurcharge): s
     case 'flat':
       return per === 'unit' ? `flat, for each ${units}` : 'flat, once for the shipment'
     case 'per_kg': {
-      if (per === 'shipment') return `per kilogram of the shipment${limits}`
-      return `per kilogram of each ${units}${limits}${limits === '' ? '' : ` for each ${word}`}`
+      const unit = UNIT_NAMES[unitOfWeight(pricing.product.terms.units).sign]
+      if (per === 'shipment') return `per ${unit} of the shipment${limits}`
+      return `per ${unit} of each ${units}${limits}${limits === '' ? '' : ` for each ${word}`}`
     }
     case 'pct':
       return `percent of ${base}${limits}`
@@ -90,6 +93,8 @@ function methodText(pricing: PricingCase, { surcharge }: ApplicableSurcharge): s
       return per === 'unit' ? `formula, for each ${units}` : 'formula, once for the shipment'
   }
 }
+
+const UNIT_NAMES = { kg: 'kilogram', lb: 'pound', oz: 'ounce' } as const
 
 function flat(pricing: PricingCase, { surcharge, rows, times }: ApplicableSurcharge): Explained {
   const { request } = pricing.facts
@@ -113,25 +118,35 @@ function perKilogram(pricing: PricingCase, charge: ApplicableSurcharge): Explain
   const { amount, per } = surcharge
   const rows = charge.rows.map((row) => chargeable[row]!)
   const grams = per === 'shipment' ? billedShipmentGrams(product.terms, rows) : sumOfWeights(rows)
-  const [rate, weight] = [texts.money(amount), kilogramsText(grams)]
+  const { units } = product.terms
+  const [rate, weight] = [texts.money(amount), weightText(grams, units)]
   const limits = texts.limits(surcharge)
   const isPerUnit = per === 'unit' && limits !== ''
   const perRow = rows.map(
-    (row) => `${timesText(row.count)}(${rate} × ${kilogramsText(row.chargeableGrams)}${limits})`,
+    (row) => `${timesText(row.count)}(${rate} × ${weightText(row.chargeableGrams, units)}${limits})`,
   )
   return {
     formula: isPerUnit
       ? perRow.join(' + ') + texts.rounding(1, perUnitThousandths(surcharge, rows), 1000)
       : `${rate} × ${weight}${texts.rounding(amount, grams, 1000)}${limits}`,
     inputs: [
-      ...weightInputs(rows),
-      ...(per === 'shipment' ? shipmentWeighingInputs(product.terms) : []),
+      ...weightInputs(rows, units),
+      ...(per === 'shipment' ? weighingOfShipment(pricing, rows) : []),
       input('weight billed', weight),
-      input('rate per kg', rate),
+      input(`rate per ${unitOfWeight(units).sign}`, rate),
       ...(isPerUnit ? [input('units', times)] : []),
       ...limitInputs(texts, surcharge),
     ],
   }
+}
+
+/** With totals of the shipment, the steps of a unit apply to the total. */
+function weighingOfShipment(
+  { product: { terms } }: PricingCase,
+  rows: readonly ChargeableParcel[],
+): RuleInput[] {
+  const steps = terms.volumetricPer === undefined ? [] : stepInputs(terms)
+  return [...steps, ...shipmentWeighingInputs(terms, rows)]
 }
 
 function percentage(

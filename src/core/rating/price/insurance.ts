@@ -5,7 +5,7 @@ import type { InsuranceBandRow, InsuranceRow, PricingBasis } from '../rate-card.
 
 /** How often the free cover counts: per unit or once. By default it depends on the pricing basis of the product. */
 export function freeCovers({ freeCoverPer }: InsuranceRow, basis: PricingBasis, units: number): number {
-  const per = freeCoverPer ?? (basis === 'parcel' ? 'unit' : 'shipment')
+  const per = freeCoverPer ?? (basis === 'parcel' || basis === 'size-class' ? 'unit' : 'shipment')
   return per === 'unit' ? units : 1
 }
 

@@ -14,8 +14,12 @@ import {
   classNotSold,
   type Decline,
   NO_FITTING_CLASS,
+  NO_FITTING_SIZE,
   overClassWeight,
+  sizeNotSold,
 } from '../book/limits.ts'
+import { gramsOf } from '../book/list-units.ts'
+import { sizeClassOf } from '../book/minimum-weight.ts'
 import type { ZonePrices } from '../book/price-table.ts'
 import type { Surcharge } from '../book/surcharge.ts'
 import type { AgreedTerms } from '../contract.ts'
@@ -85,17 +89,17 @@ function freightOf(pricing: PricingCase): number | Decline {
   switch (product.terms.pricingBasis) {
     case 'shipment': {
       const grams = billedShipmentGrams(product.terms, chargeable)
-      return priceByBand(zone, grams, step) ?? beyondPriceList(heaviestGrams(zone), grams)
+      return priceByBand(zone, grams, step) ?? beyondBands(pricing, grams)
     }
     case 'per-100kg': {
       const grams = billedShipmentGrams(product.terms, chargeable)
-      return pricePer100Kg(zone, grams, step) ?? beyondPriceList(heaviestGrams(zone), grams)
+      return pricePer100Kg(zone, grams, step) ?? beyondBands(pricing, grams)
     }
     case 'parcel': {
       let cents = 0
       for (const { chargeableGrams, count } of chargeable) {
         const unitCents = priceByBand(zone, chargeableGrams, step)
-        if (unitCents === undefined) return beyondPriceList(heaviestGrams(zone), chargeableGrams)
+        if (unitCents === undefined) return beyondBands(pricing, chargeableGrams)
         cents += unitCents * count
       }
       return cents
@@ -111,7 +115,29 @@ function freightOf(pricing: PricingCase): number | Decline {
       }
       return cents
     }
+    case 'size-class':
+      return priceBySize(pricing)
   }
+}
+
+function priceBySize({ product, zone, facts, shared }: PricingCase): number | Decline {
+  const { shipment } = shared.route.surchargeFacts
+  let cents = 0
+  for (const parcel of facts.request.parcels) {
+    const fitting = sizeClassOf(product.sizeClasses, parcel, shipment)
+    if (fitting === undefined) return NO_FITTING_SIZE
+    const { sizeClass } = fitting.row
+    const classCents = zone.palletCents.get(sizeClass)
+    if (classCents === undefined) return sizeNotSold(sizeClass)
+    cents += classCents * parcel.count
+  }
+  return cents
+}
+
+/** `weight` is in the unit of the price list. */
+function beyondBands({ product, zone }: PricingCase, weight: number): Decline {
+  const { units } = product.terms
+  return beyondPriceList(gramsOf(heaviestGrams(zone), units), gramsOf(weight, units))
 }
 
 /** Declines a pallet for its weight if a class is large enough for it, otherwise for its size. */

@@ -79,11 +79,15 @@ export function exchangeOf(
   )
 }
 
-/** The weights of all parcel rows by a rule. */
-export function weighParcels(facts: RequestFacts, rule: WeighingRule): readonly ChargeableParcel[] {
+/** The weights of all parcel rows by a rule. `shipment` is that of a product with the rule. */
+export function weighParcels(
+  facts: RequestFacts,
+  rule: WeighingRule,
+  shipment: ShipmentFacts,
+): readonly ChargeableParcel[] {
   let rows = facts.weights.get(rule)
   if (rows === undefined) {
-    rows = facts.request.parcels.map((parcel, index) => weighRow(rule, parcel, index))
+    rows = facts.request.parcels.map((parcel, index) => weighRow(rule, parcel, index, shipment))
     facts.weights.set(rule, rows)
   }
   return rows

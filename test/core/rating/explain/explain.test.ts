@@ -58,6 +58,8 @@ const NAMES = [
   ...['band', 'band price', 'step', 'started steps', 'step price', 'rate per 100 kg'],
   ...['row band', 'row band price', 'row step', 'row started steps', 'row step price', 'row rate per 100 kg'],
   ...['row pallet class', 'row class limits', 'row spaces', 'row class price'],
+  ...['row size class', 'row class condition', 'row smallest weight', 'row smallest weight by'],
+  ...['sides rounded', 'row size in inches', 'total actual weight', 'total volumetric weight'],
   ...['contract', 'freight', 'change', 'contract change'],
   ...['trigger', 'method', 'amount', 'units', 'rate per kg', 'maximum', 'minimum', 'base', 'base:', 'rate'],
   ...['value', 'free cover', 'covers', 'steps above'],
@@ -84,7 +86,12 @@ describe('recalculating a price line from the inputs of its rule', () => {
         })
         for (const { inputs } of rules)
           for (const { name } of inputs)
-            met.add(name.replace(/^row \d+/, 'row').replace(/^base: .*/, 'base:'))
+            met.add(
+              name
+                .replace(/^row \d+/, 'row')
+                .replace(/^base: .*/, 'base:')
+                .replace(/ (?:lb|oz)$/, ' kg'),
+            )
       }
     }
     return met
@@ -99,6 +106,8 @@ describe('recalculating a price line from the inputs of its rule', () => {
       ...['row step', 'row started steps', 'row step price', 'row rate per 100 kg', 'maximum', 'steps above'],
       ...['heavy above', 'heavy weight rounded up to', 'smallest weight of a unit'],
       ...['weight of the shipment rounded up to', 'smallest weight of the shipment'],
+      ...['row size class', 'row class condition', 'row smallest weight', 'row smallest weight by'],
+      ...['sides rounded', 'row size in inches', 'total actual weight', 'total volumetric weight'],
     ]
     expect([...met].sort()).toEqual(NAMES.filter((name) => !absent.includes(name)).sort())
   })

@@ -10,7 +10,7 @@ import type {
   SurchargeRow,
 } from '../../../../src/core/rating/rate-card.ts'
 import type { Parcel } from '../../../../src/core/rating/request.ts'
-import { halfUp, oracleShipmentGrams, oracleWeight } from './freight.ts'
+import { halfUp, type OracleProduct, oracleShipmentGrams, oracleWeight } from './freight.ts'
 import { type OracleRoute, triggerHolds } from './trigger.ts'
 
 export type OracleLine = { readonly item: string; readonly amountCents: number; readonly reason?: string }
@@ -55,7 +55,7 @@ export function countedSurcharges(
 }
 
 export type ChargeBase = {
-  readonly terms: ProductTerms
+  readonly terms: OracleProduct
   readonly parcels: readonly Parcel[]
   readonly date: string
   readonly fuel: readonly FuelRate[]
@@ -122,7 +122,9 @@ export function insuranceLine(
   parcels: readonly Parcel[],
   valueCents: number,
 ): OracleLine {
-  const perUnit = row.freeCoverPer === 'unit' || (row.freeCoverPer === undefined && pricingBasis === 'parcel')
+  const perUnit =
+    row.freeCoverPer === 'unit' ||
+    (row.freeCoverPer === undefined && ['parcel', 'size-class'].includes(pricingBasis))
   const covers = perUnit ? parcels.reduce((sum, { count }) => sum + count, 0) : 1
   if (valueCents <= row.freeCoverCents * covers) return { item: 'Insurance', amountCents: 0 }
   const bands = allBands.filter(({ carrierCode }) => carrierCode === row.carrierCode)

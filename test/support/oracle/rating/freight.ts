@@ -2,8 +2,26 @@
  * Oracle for chargeable weight and freight: searches all price rows and calculates with exact integers.
  * Rules: docs/rate-cards.md#chargeable-weight and #rate-per-100-kg; docs/rate-card-files.md#pallet-classes.
  */
-import type { PriceRow, ProductTerms, RateCardContent } from '../../../../src/core/rating/rate-card.ts'
+import type {
+  MinimumWeightRow,
+  PriceRow,
+  ProductTerms,
+  RateCardContent,
+} from '../../../../src/core/rating/rate-card.ts'
 import type { Parcel } from '../../../../src/core/rating/request.ts'
+import {
+  compare,
+  decimal,
+  type Fraction,
+  fraction,
+  over,
+  plus,
+  sum as sumOf,
+  times,
+} from '../customs/fraction.ts'
+
+/** A product with the smallest weights of its units. */
+export type OracleProduct = ProductTerms & { readonly floors: readonly MinimumWeightRow[] }
 
 /** The weights of one unit. */
 export type OracleWeight = {
@@ -24,35 +42,103 @@ function floorDiv(a: bigint, b: bigint): bigint {
 
 const ceilDiv = (a: bigint, b: bigint): bigint => -floorDiv(-a, b)
 
-/** Volumetric weights are rounded up to the gram, the chargeable weight to the step of the product for that weight. */
-export function oracleWeight(terms: ProductTerms, unit: Parcel): OracleWeight {
-  const { heavyOverGrams, heavyStepGrams, minBilledUnitGrams = 0 } = terms
-  const upToStep = (grams: number): number => {
-    const heavy = heavyOverGrams !== undefined && grams > heavyOverGrams
-    const rounded = roundUp(grams, heavy ? heavyStepGrams! : terms.weightStepGrams)
-    return rounded < minBilledUnitGrams ? minBilledUnitGrams : rounded
+const KILOGRAMS_PER_POUND = decimal('0.45359237')
+
+/** The kilograms of the unit of a list. */
+function unitKilograms({ units }: ProductTerms): Fraction {
+  if (units === undefined) return fraction(1)
+  return units === 'lb-in' ? KILOGRAMS_PER_POUND : over(KILOGRAMS_PER_POUND, fraction(16))
+}
+
+/** Grams in thousandths of the unit of the list. */
+export function inUnits(terms: ProductTerms, grams: number): Fraction {
+  return over(fraction(grams), unitKilograms(terms))
+}
+
+/** A side in inches, rounded as the list states. */
+export function inches({ sideRounding }: ProductTerms, centimetres: number): Fraction {
+  const exact = over(fraction(centimetres), decimal('2.54'))
+  if (sideRounding === undefined) return exact
+  const { n, d } = sideRounding === 'up' ? exact : plus(exact, fraction(1, 2))
+  return fraction(Number(sideRounding === 'up' ? ceilDiv(n, d) : floorDiv(n, d)))
+}
+
+/** The actual weight in grams. */
+export function actualGrams({ documentGrams, units }: ProductTerms, unit: Parcel): number {
+  if (documentGrams === undefined || unit.weightGrams > 0) return unit.weightGrams
+  if (units !== undefined) throw new Error('random documents have no pounds')
+  return documentGrams
+}
+
+/** The largest volumetric weight in thousandths of the unit of the list, exactly. */
+function exactVolumetric(terms: ProductTerms, unit: Parcel): Fraction {
+  const { volumetricDivisor, kilogramsPerCubicMetre, kilogramsPerLoadingMetre } = terms
+  const sides = [unit.lengthCm, unit.widthCm, unit.heightCm]
+  const volume = (measured: readonly Fraction[]): Fraction => measured.reduce(times)
+  if (terms.units !== undefined) {
+    if (volumetricDivisor === undefined) return fraction(0)
+    const pounds = over(volume(sides.map((side) => inches(terms, side))), fraction(volumetricDivisor))
+    return times(over(pounds, unitKilograms(terms)), times(KILOGRAMS_PER_POUND, fraction(1000)))
   }
-  if (terms.documentGrams !== undefined)
-    return {
-      actualGrams: terms.documentGrams,
-      volumetricGrams: 0,
-      chargeableGrams: upToStep(terms.documentGrams),
-    }
-  const floor = BigInt(unit.lengthCm) * BigInt(unit.widthCm)
-  const volume = floor * BigInt(unit.heightCm)
-  const grams = [0n]
-  if (terms.volumetricDivisor !== undefined)
-    grams.push(ceilDiv(volume * 1000n, BigInt(terms.volumetricDivisor)))
+  const cubic = volume(sides.map((side) => fraction(side)))
+  const weights = [fraction(0)]
+  if (volumetricDivisor !== undefined) weights.push(over(cubic, fraction(volumetricDivisor, 1000)))
   // A cubic metre is a million cubic centimetres, a loading metre 24,000 square centimetres of floor.
-  if (terms.kilogramsPerCubicMetre !== undefined)
-    grams.push(ceilDiv(volume * BigInt(terms.kilogramsPerCubicMetre) * 1000n, 1_000_000n))
-  if (terms.kilogramsPerLoadingMetre !== undefined)
-    grams.push(
-      ceilDiv(floor * BigInt(terms.kilogramsPerLoadingMetre) * 1000n, unit.stackable ? 48_000n : 24_000n),
+  if (kilogramsPerCubicMetre !== undefined) weights.push(times(cubic, fraction(kilogramsPerCubicMetre, 1000)))
+  if (kilogramsPerLoadingMetre !== undefined) {
+    const floor = fraction(unit.lengthCm * unit.widthCm, unit.stackable ? 48_000 : 24_000)
+    weights.push(times(floor, fraction(kilogramsPerLoadingMetre * 1000)))
+  }
+  return weights.reduce(larger)
+}
+
+function larger(a: Fraction, b: Fraction): Fraction {
+  return compare(a, b) < 0 ? b : a
+}
+
+/** The weights of rows of the form `longest > 80 cm`, `4 kg` that apply, in thousandths of the unit of the list. */
+function floorWeights(terms: OracleProduct, unit: Parcel): Fraction[] {
+  return terms.floors.flatMap(({ condition, weight }) => {
+    const [, bound = '', sign] = /^longest > (\d+) (cm|in)$/.exec(condition ?? '') ?? []
+    const limit = times(fraction(Number(bound)), decimal(sign === 'in' ? '2.54' : '1'))
+    const sides = [unit.lengthCm, unit.widthCm, ...(isFlatPallet(terms) ? [] : [unit.heightCm])]
+    const measured = sides.map((side) =>
+      terms.sideRounding === undefined ? fraction(side) : times(inches(terms, side), decimal('2.54')),
     )
-  const volumetricGrams = Math.max(...grams.map(Number))
-  const chargeableGrams = upToStep(Math.max(unit.weightGrams, volumetricGrams))
-  return { actualGrams: unit.weightGrams, volumetricGrams, chargeableGrams }
+    if (compare(measured.reduce(larger), limit) <= 0) return []
+    const [, figure = '', name] = /^([\d.]+)(?: (kg|lb)| \* kg)?$/.exec(weight) ?? []
+    const perUnit = weight.endsWith('* kg')
+      ? fraction(unit.weightGrams, 1000)
+      : name === 'lb'
+        ? KILOGRAMS_PER_POUND
+        : fraction(1)
+    return over(times(times(decimal(figure), perUnit), fraction(1000)), unitKilograms(terms))
+  })
+}
+
+/** The longest side of a pallet is one of its footprint. */
+function isFlatPallet({ parcelType }: ProductTerms): boolean {
+  return parcelType === 'PALLET'
+}
+
+/** Volumetric weights are rounded up to the gram, the chargeable weight to the step of the product for that weight. */
+export function oracleWeight(terms: OracleProduct, unit: Parcel): OracleWeight {
+  const { minBilledUnitGrams = 0 } = terms
+  const grams = actualGrams(terms, unit)
+  const volumetric = terms.documentGrams === undefined ? exactVolumetric(terms, unit) : fraction(0)
+  const weights = [inUnits(terms, grams), volumetric, ...floorWeights(terms, unit)]
+  const inGrams = times(volumetric, unitKilograms(terms))
+  return {
+    actualGrams: grams,
+    volumetricGrams: Number(ceilDiv(inGrams.n, inGrams.d)),
+    chargeableGrams: Math.max(upToStep(terms, weights.reduce(larger)), minBilledUnitGrams),
+  }
+}
+
+function upToStep({ heavyOverGrams, heavyStepGrams, weightStepGrams }: ProductTerms, { n, d }: Fraction) {
+  const heavy = heavyOverGrams !== undefined && n > BigInt(heavyOverGrams) * d
+  const step = heavy ? heavyStepGrams! : weightStepGrams
+  return Number(ceilDiv(n, d * BigInt(step))) * step
 }
 
 function roundUp(grams: number, step: number): number {
@@ -60,9 +146,20 @@ function roundUp(grams: number, step: number): number {
 }
 
 /** The weight that a shipment is billed for. */
-export function oracleShipmentGrams(terms: ProductTerms, parcels: readonly Parcel[]): number {
+export function oracleShipmentGrams(terms: OracleProduct, parcels: readonly Parcel[]): number {
   let grams = 0
-  for (const unit of parcels) grams += oracleWeight(terms, unit).chargeableGrams * unit.count
+  if (terms.volumetricPer === 'shipment') {
+    const counted = (of: (unit: Parcel) => Fraction): Fraction =>
+      sumOf(parcels.map((unit) => times(of(unit), fraction(unit.count))))
+    const actual = counted((unit) => inUnits(terms, actualGrams(terms, unit)))
+    grams = upToStep(
+      terms,
+      larger(
+        actual,
+        counted((unit) => exactVolumetric(terms, unit)),
+      ),
+    )
+  } else for (const unit of parcels) grams += oracleWeight(terms, unit).chargeableGrams * unit.count
   const rounded = roundUp(grams, terms.shipmentStepGrams ?? 1)
   const { minBilledShipmentGrams = rounded } = terms
   return rounded < minBilledShipmentGrams ? minBilledShipmentGrams : rounded
@@ -73,20 +170,23 @@ export type OracleFreight = number | 'ROUTE_NOT_SERVED' | 'OVER_WEIGHT' | 'OVER_
 
 export function oracleFreight(
   card: RateCardContent,
-  terms: ProductTerms,
+  terms: OracleProduct,
   zone: number,
   parcels: readonly Parcel[],
 ): OracleFreight {
   const rows = card.prices.filter((row) => row.productId === terms.productId && row.zone === zone)
   if (rows.length === 0) return 'ROUTE_NOT_SERVED'
   const weighed = parcels.map((unit) => ({ unit, ...oracleWeight(terms, unit) }))
-  if (terms.pricingBasis === 'parcel' || terms.pricingBasis === 'pallet-class') {
+  const { pricingBasis } = terms
+  if (pricingBasis === 'parcel' || pricingBasis === 'pallet-class' || pricingBasis === 'size-class') {
     let sum = 0
     for (const { unit, chargeableGrams } of weighed) {
       const price =
-        terms.pricingBasis === 'parcel'
+        pricingBasis === 'parcel'
           ? bandPrice(rows, chargeableGrams, false)
-          : classPrice(card, terms, rows, unit)
+          : pricingBasis === 'size-class'
+            ? sizePrice(card, terms, rows, unit)
+            : classPrice(card, terms, rows, unit)
       if (typeof price === 'string') return price
       sum += price * unit.count
     }
@@ -110,6 +210,28 @@ function bandPrice(rows: readonly PriceRow[], grams: number, deficit: boolean): 
 
 function per100kg(rateCents: number, grams: number): number {
   return halfUp(BigInt(rateCents) * BigInt(grams), 100_000n)
+}
+
+/** The price of the first class that the parcel fits. Conditions have the form `sum <= 60 cm and kg <= 2`. */
+function sizePrice(
+  card: RateCardContent,
+  terms: ProductTerms,
+  rows: readonly PriceRow[],
+  { lengthCm, widthCm, heightCm, weightGrams }: Parcel,
+): OracleFreight {
+  const sides = [lengthCm, widthCm, heightCm].map((side) =>
+    terms.sideRounding === undefined ? fraction(side) : times(inches(terms, side), decimal('2.54')),
+  )
+  const fitting = card.sizeClasses.find(({ carrierCode, condition }) => {
+    const [, bound = '', sign, kilograms = ''] =
+      /^sum <= (\d+) (cm|in) and kg <= (\d+)$/.exec(condition) ?? []
+    const limit = times(fraction(Number(bound)), decimal(sign === 'in' ? '2.54' : '1'))
+    const fits = compare(sumOf(sides), limit) <= 0 && weightGrams <= Number(kilograms) * 1000
+    return carrierCode === terms.carrierCode && fits
+  })
+  if (fitting === undefined) return 'OVER_SIZE'
+  const price = rows.find(({ palletClass }) => palletClass === fitting.sizeClass)
+  return price === undefined ? 'ROUTE_NOT_SERVED' : price.priceCents
 }
 
 /** The price of the smallest class that the pallet fits, in either orientation, times its spaces. */

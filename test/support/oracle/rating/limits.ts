@@ -3,6 +3,8 @@
  */
 import type { InsuranceRow, ProductTerms } from '../../../../src/core/rating/rate-card.ts'
 import type { RatesRequest } from '../../../../src/core/rating/request.ts'
+import { compare, type Fraction, fraction, plus, sum, times } from '../customs/fraction.ts'
+import { actualGrams, inches, inUnits } from './freight.ts'
 import { oracleSides } from './trigger.ts'
 
 /** The decline code of the first limit that a request exceeds; undefined if there is none. */
@@ -21,25 +23,28 @@ export function oracleLimit(
   if (terms.recipient !== 'any' && terms.recipient !== recipient) return 'RECIPIENT_NOT_SERVED'
   const exceeds = (limit: number | undefined, actual: number): boolean =>
     limit !== undefined && actual > limit
+  const exceedsFraction = (limit: number | undefined, actual: Fraction): boolean =>
+    limit !== undefined && compare(actual, fraction(limit)) > 0
+  if (parcels.some((unit) => exceedsFraction(terms.maxUnitGrams, inUnits(terms, unit.weightGrams))))
+    return 'OVER_WEIGHT'
   if (parcelType !== 'DOC') {
-    if (parcels.some((unit) => exceeds(terms.maxUnitGrams, unit.weightGrams))) return 'OVER_WEIGHT'
+    const length = (side: number): Fraction =>
+      terms.units === undefined ? fraction(side) : inches(terms, side)
     const oversize = parcels.some((unit) => {
-      const [longest, second, third] = oracleSides(unit, parcelType === 'PALLET')
+      const [longest, second, third] = oracleSides(unit, parcelType === 'PALLET').map(length)
+      const girth = times(plus(second!, third!), fraction(2))
       return (
-        exceeds(terms.maxLengthCm, longest) ||
-        exceeds(terms.maxWidthCm, second) ||
-        exceeds(terms.maxHeightCm, third) ||
-        exceeds(terms.maxLengthPlusGirthCm, longest + 2 * (second + third))
+        exceedsFraction(terms.maxLengthCm, longest!) ||
+        exceedsFraction(terms.maxWidthCm, second!) ||
+        exceedsFraction(terms.maxHeightCm, third!) ||
+        exceedsFraction(terms.maxLengthPlusGirthCm, plus(longest!, girth))
       )
     })
     if (oversize) return 'OVER_SIZE'
   }
-  const shipmentGrams = parcels.reduce(
-    (sum, { weightGrams, count }) => sum + (terms.documentGrams ?? weightGrams) * count,
-    0,
-  )
-  if (exceeds(terms.maxShipmentGrams, shipmentGrams)) return 'OVER_WEIGHT'
-  const units = parcels.reduce((sum, { count }) => sum + count, 0)
+  const weights = parcels.map((unit) => times(inUnits(terms, actualGrams(terms, unit)), fraction(unit.count)))
+  if (exceedsFraction(terms.maxShipmentGrams, sum(weights))) return 'OVER_WEIGHT'
+  const units = parcels.reduce((total, { count }) => total + count, 0)
   if (exceeds(terms.maxUnits, units)) return 'TOO_MANY_UNITS'
   if (request.insuredValueCents !== undefined) {
     if (insurance === undefined) return 'VALUE_NOT_INSURABLE'

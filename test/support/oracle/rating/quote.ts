@@ -20,7 +20,7 @@ import {
   type OracleLine,
   surchargesInForce,
 } from './charges.ts'
-import { halfUp, type OracleWeight, oracleFreight, oracleWeight } from './freight.ts'
+import { halfUp, type OracleProduct, type OracleWeight, oracleFreight, oracleWeight } from './freight.ts'
 import { oracleDays, oracleRoute, oracleZone } from './lane.ts'
 import { oracleLimit } from './limits.ts'
 import { oracleServices } from './services.ts'
@@ -151,11 +151,15 @@ function quoteProduct(
 function priceProduct(
   sources: OracleSources,
   card: OracleCard,
-  terms: ProductTerms,
+  listed: ProductTerms,
   request: RatesRequest,
   date: string,
   contract: OracleContract | undefined,
 ): OracleOption | string {
+  const floors = card.minimumWeights.filter(
+    (row) => row.carrierCode === listed.carrierCode && (row.products?.includes(listed.productId) ?? true),
+  )
+  const terms: OracleProduct = { ...listed, floors }
   const { parcels, insuredValueCents } = request
   const insurance = card.insurance.find(({ carrierCode }) => carrierCode === terms.carrierCode)
   const limit = oracleLimit(terms, insurance, request)

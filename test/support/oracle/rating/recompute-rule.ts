@@ -13,8 +13,12 @@ type Inputs = ReadonlyMap<string, string>
 
 /** The amount in cents. */
 export function recompute(list: readonly RuleInput[]): number {
-  const inputs: Inputs = new Map(list.map(({ name, value }) => [name, value]))
+  // Weights in pounds or ounces are calculated with like kilograms.
+  const inputs = new Map(
+    list.map(({ name, value }) => [inKilograms(name), name.includes('divisor') ? value : inKilograms(value)]),
+  )
   check(inputs.size === list.length, 'a name is used twice')
+  inputs.set('unit of weight', list.some(({ value }) => value.endsWith(' oz')) ? 'ounce' : 'other')
   if (inputs.has('free cover')) return insurance(inputs)
   if (inputs.has('change')) return share(cents(inputs, 'freight'), rate(inputs, 'change'))
   if (inputs.has('pricing basis')) return freight(inputs)
@@ -22,6 +26,10 @@ export function recompute(list: readonly RuleInput[]): number {
   if (inputs.has('base')) return percentage(inputs)
   if (inputs.has('rate per kg')) return perKilogram(inputs)
   return flat(inputs)
+}
+
+function inKilograms(text: string): string {
+  return text.replace(/\b(?:lb|oz)\b/g, 'kg')
 }
 
 function insurance(inputs: Inputs): number {
@@ -98,7 +106,8 @@ function freight(inputs: Inputs): number {
   if (inputs.has(`${first} class price`))
     return sum(
       rows.map((row) => {
-        const places = count(inputs, `${row} units`) * count(inputs, `${row} spaces`)
+        const spaces = inputs.has(`${row} size class`) ? 1 : count(inputs, `${row} spaces`)
+        const places = count(inputs, `${row} units`) * spaces
         return cents(inputs, `${row} class price`) * places
       }),
     )
@@ -140,25 +149,46 @@ function inBand(inputs: Inputs, weight: bigint, row: string): number {
 /** The chargeable weight must be the larger of actual and volumetric weight, rounded up to the step. */
 function checkWeight(inputs: Inputs, row: string): void {
   const actual = number(inputs, `${row} actual weight`, 'kg')
-  if (inputs.has('weight of a document'))
-    check(actual === number(inputs, 'weight of a document', 'kg'), 'a document has another weight')
+  if (inputs.has('weight of a document')) check(actual > 0n, 'a document has no weight')
   const byVolume = volumetric(inputs, row)
   if (inputs.has(`${row} volumetric weight`))
     check(number(inputs, `${row} volumetric weight`, 'kg') === byVolume, 'the volumetric weight is wrong')
   else check(byVolume === 0n, 'the volumetric weight is missing')
-  const larger = actual > byVolume ? actual : byVolume
-  const isHeavy = inputs.has('heavy above') && larger > number(inputs, 'heavy above', 'kg')
-  const step = number(inputs, isHeavy ? 'heavy weight rounded up to' : 'weight rounded up to', 'kg')
+  const floor = inputs.has(`${row} smallest weight`) ? number(inputs, `${row} smallest weight`, 'kg') : 0n
+  const larger = [actual, byVolume, floor].reduce((most, weight) => (weight > most ? weight : most))
   const smallest = inputs.has('smallest weight of a unit')
     ? number(inputs, 'smallest weight of a unit', 'kg')
     : 0n
-  const stepped = ((larger + step - 1n) / step) * step
+  const stepped = toStep(inputs, larger)
   const rounded = stepped > smallest ? stepped : smallest
   check(rounded === number(inputs, `${row} chargeable weight`, 'kg'), 'the weight is not rounded up')
 }
 
+/** A weight rounded up to the step of the product for that weight. */
+function toStep(inputs: Inputs, weight: bigint): bigint {
+  const isHeavy = inputs.has('heavy above') && weight > number(inputs, 'heavy above', 'kg')
+  const step = number(inputs, isHeavy ? 'heavy weight rounded up to' : 'weight rounded up to', 'kg')
+  return ((weight + step - 1n) / step) * step
+}
+
+/** The volumetric weight of a unit by cubic inches per pound, rounded up to the thousandth. A side is "15 95/127". */
+function byInches(inputs: Inputs, row: string): bigint {
+  const divisor = textOf(inputs, 'volumetric divisor')
+  const cube = textOf(inputs, `${row} size in inches`)
+    .split(' × ')
+    .map((side) => {
+      const [whole = '', rest = '0'] = side.split(' ')
+      return BigInt(whole) * 127n + BigInt(rest.replace('/127', ''))
+    })
+    .reduce((volume, side) => volume * side)
+  const perPound = textOf(inputs, 'unit of weight') === 'ounce' ? 16_000n : 1000n
+  const divided = 127n ** 3n * BigInt(divisor.replace(/\D.*/, ''))
+  return ((cube * perPound + divided - 1n) / divided) * (SCALE / 1000n)
+}
+
 /** The largest volumetric weight of a unit, rounded up to the gram. */
 function volumetric(inputs: Inputs, row: string): bigint {
+  if (inputs.has(`${row} size in inches`)) return byInches(inputs, row)
   const size = inputs.get(`${row} size`)?.match(/\d+/g)?.map(BigInt)
   if (size === undefined) {
     check(!inputs.has('volumetric divisor') || inputs.has('weight of a document'), 'the size is missing')
@@ -192,11 +222,32 @@ function weightOfRows(inputs: Inputs): bigint {
   )
 }
 
+function largerTotal(inputs: Inputs): bigint {
+  const [actual, byVolume] = ['total actual weight', 'total volumetric weight'].map((name) =>
+    number(inputs, name, 'kg'),
+  )
+  for (const [total, name] of [
+    [actual!, 'actual weight'],
+    [byVolume!, 'volumetric weight'],
+  ] as const) {
+    const rows = rowsOf(inputs).filter((row) => inputs.has(`${row} ${name}`))
+    if (rows.length < rowsOf(inputs).length) continue
+    const added = rows.map(
+      (row) => number(inputs, `${row} ${name}`, 'kg') * BigInt(count(inputs, `${row} units`)),
+    )
+    // Weights of rows may be rounded up to the thousandth.
+    const units = sum(rows.map((row) => count(inputs, `${row} units`)))
+    const most = added.reduce((all, weight) => all + weight, 0n)
+    check(total <= most && most - total <= BigInt(units) * (SCALE / 1000n), `the total ${name} is wrong`)
+  }
+  return toStep(inputs, actual! > byVolume! ? actual! : byVolume!)
+}
+
 function weightOfShipment(inputs: Inputs): bigint {
   const optional = (name: string): bigint => (inputs.has(name) ? number(inputs, name, 'kg') : 0n)
   const step = optional('weight of the shipment rounded up to')
   const smallest = optional('smallest weight of the shipment')
-  const sum = weightOfRows(inputs)
+  const sum = inputs.has('total actual weight') ? largerTotal(inputs) : weightOfRows(inputs)
   const rounded = step === 0n ? sum : ((sum + step - 1n) / step) * step
   return rounded > smallest ? rounded : smallest
 }
