@@ -336,6 +336,19 @@ CREATE TABLE api_secret (
   CONSTRAINT api_secret_digest_check CHECK ((length(digest) = 32))
 );
 
+CREATE TABLE archived_shipment (
+  account_id text NOT NULL,
+  shipment_id text NOT NULL,
+  state text NOT NULL,
+  cancelled_by text,
+  was_booked boolean NOT NULL,
+  archived_at timestamp(3) with time zone NOT NULL DEFAULT clock_timestamp(),
+  CONSTRAINT archived_shipment_pkey PRIMARY KEY (account_id, shipment_id),
+  CONSTRAINT archived_shipment_cancelled_by_check CHECK ((cancelled_by = ANY (ARRAY['draft'::text, 'carrier'::text, 'release'::text]))),
+  CONSTRAINT archived_shipment_check CHECK (((state = 'cancelled'::text) = (cancelled_by IS NOT NULL))),
+  CONSTRAINT archived_shipment_state_check CHECK ((state = ANY (ARRAY['cancelled'::text, 'in_transit'::text])))
+);
+
 CREATE TABLE area (
   version_id bigint NOT NULL,
   area_list text NOT NULL DEFAULT ''::text,
@@ -1645,6 +1658,7 @@ CREATE INDEX shipment_newest_in_state ON public.shipment USING btree (account_id
 CREATE INDEX shipment_newest_moving ON public.shipment USING btree (account_id, created_at DESC, shipment_id DESC) WHERE ((state = 'in_transit'::text) AND (delivered_at IS NULL));
 CREATE INDEX shipment_newest_with_reference ON public.shipment USING btree (account_id, reference, state, created_at DESC, shipment_id DESC) WHERE (reference IS NOT NULL);
 CREATE INDEX shipment_partly_cancelled ON public.shipment USING btree (shipment_id) WHERE ((cancelled_refs IS NOT NULL) AND (state <> 'cancelled'::text));
+CREATE INDEX shipment_to_archive ON public.shipment USING btree (COALESCE(updated_at, created_at), shipment_id) WHERE (state = ANY (ARRAY['cancelled'::text, 'in_transit'::text]));
 CREATE INDEX shipment_to_erase ON public.shipment USING btree (COALESCE(updated_at, created_at)) WHERE ((erased_at IS NULL) AND (state <> 'draft'::text));
 CREATE INDEX shipment_to_track ON public.shipment USING btree (carrier_code, account_id, next_track_at) WHERE (state = 'booked'::text);
 CREATE INDEX shipment_unbooked ON public.shipment USING btree (account_id) INCLUDE (content_bytes) WHERE ((carrier_ref IS NULL) AND (parcel_rows > 0));

@@ -224,8 +224,7 @@ export const outcomeShipment = {
     { loaders }: Context,
   ): Promise<ResolversParentTypes['Shipment']> => {
     const shipment = await loaders.shipment.load(shipmentId)
-    if (shipment === undefined)
-      throw new Error(`the outcome of an operation refers to shipment ${shipmentId}, which does not exist`)
+    if (shipment === undefined) throw shipmentArchived()
     return presentShipment(shipment)
   },
 }

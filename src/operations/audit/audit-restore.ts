@@ -117,9 +117,13 @@ async function collectLost(
       const ids = [...new Set(ofAccount.map(({ shipmentId }) => shipmentId))]
       for (const found of await shipments.findMany(accountId, ids)) states.set(found.shipmentId, found)
     }
+    const unknown = batch.flatMap((entry) =>
+      entry.kind === 'booked' && !states.has(entry.booking.shipmentId) ? [entry.booking] : [],
+    )
+    const archived = new Set((await restores.archived(unknown)).map(keyOf))
     for (const entry of batch) {
       const found = states.get(shipmentOf(entry)?.shipmentId ?? '')
-      if (entry.kind === 'booked' && isLostBooking(found))
+      if (entry.kind === 'booked' && isLostBooking(found) && !archived.has(keyOf(entry.booking)))
         lost.bookings.set(entry.booking.shipmentId, entry.booking)
       if (entry.kind === 'draft cancelled' && found !== undefined && found.state !== 'cancelled')
         lost.drafts.set(entry.draft.shipmentId, entry.draft)
@@ -144,6 +148,10 @@ async function collectLost(
   }
   await compare(batch)
   return lost
+}
+
+function keyOf({ accountId, shipmentId }: LoggedShipment): string {
+  return `${accountId} ${shipmentId}`
 }
 
 function shipmentOf(entry: LogEntry): LoggedShipment | undefined {

@@ -130,12 +130,17 @@ export type LoggedAttempt = {
   readonly at: string
 }
 
+export type NamedShipment = { readonly accountId: string; readonly shipmentId: string }
+
 /** What an audit reads and repairs after a restore. */
 export interface RestoreStore {
+  /** Those of the shipments that were booked and have been archived. */
+  archived(shipments: readonly NamedShipment[]): Promise<readonly NamedShipment[]>
   /** Up to `size` suspect drafts with ids after `shipmentId`, ordered by id. */
   suspectDraftsAfter(shipmentId: string, size: number): Promise<readonly SuspectDraft[]>
   /**
-   * Those of the attempts that the database lacks, without those of shipments for which an attempt was opened later.
+   * Those of the attempts that the database lacks, without those of archived shipments, and of shipments for which an
+   * attempt was opened later.
    */
   missingAttempts(attempts: readonly LoggedAttempt[]): Promise<readonly LoggedAttempt[]>
   /**

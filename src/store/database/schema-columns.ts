@@ -13,6 +13,7 @@ export const SCHEMA_COLUMNS = {
   agreed_code: { account_id: 'text', sku: 'text', hs_code: 'text', description: 'text', agreed_at: 'timestamp(3) with time zone' },
   api_key: { key_id: 'text', account_id: 'text', created_at: 'timestamp with time zone', revoked_at: 'timestamp with time zone', label: 'text', scopes: 'text[]', requests_per_minute: 'integer', expires_at: 'timestamp with time zone', last_used_at: 'timestamp with time zone', origins: 'text[]', address_requests_per_minute: 'integer', checkout_secret: 'bytea', needs_checkout_token: 'boolean' },
   api_secret: { secret_id: 'bigint', key_id: 'text', digest: 'bytea', created_at: 'timestamp with time zone', revoked_at: 'timestamp with time zone' },
+  archived_shipment: { account_id: 'text', shipment_id: 'text', state: 'text', cancelled_by: 'text', was_booked: 'boolean', archived_at: 'timestamp(3) with time zone' },
   area: { version_id: 'bigint', area_list: 'text', country: 'text', postal_from: 'text', postal_to: 'text', city: 'text', area_class: 'text' },
   area_transit: { version_id: 'bigint', carrier_code: 'text', area_class: 'text', extra_min_days: 'integer', extra_max_days: 'integer' },
   attempt_decision: { decision_id: 'bigint', attempt_id: 'uuid', shipment_id: 'text', account_id: 'text', carrier_code: 'text', decided_at: 'timestamp(3) with time zone', outcome: 'text', operator: 'text', system_user_name: 'text', reason: 'text', is_reversal: 'boolean' },

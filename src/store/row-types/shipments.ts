@@ -151,6 +151,15 @@ export interface ShipmentTableRows {
     carrier_code: string
     at: Date
   }
+  /** What is left of shipments that were archived. See migrations/043-archive.ts. */
+  archived_shipment: {
+    account_id: string
+    shipment_id: string
+    state: Extract<ShipmentState, 'cancelled' | 'in_transit'>
+    cancelled_by: CancelledBy | null
+    was_booked: boolean
+    archived_at: Generated<Date>
+  }
   attempt_decision: {
     decision_id: Generated<number>
     attempt_id: string

@@ -173,6 +173,7 @@ async function registeredIn(trx: Transaction<Database>, numbered: readonly Numbe
       ])
       .where(sql<boolean>`shipment_id = ANY (${batch.map(({ row }) => row.shipmentId)}::text[])`)
       .execute()
+    for (const id of await archivedIn(trx, batch)) ids.add(id)
     const byId = new Map(known.map((shipment) => [shipment.shipment_id, shipment]))
     for (const { row, index } of batch) {
       const shipment = byId.get(row.shipmentId)
@@ -198,6 +199,19 @@ async function registeredIn(trx: Transaction<Database>, numbered: readonly Numbe
     }
   }
   return { ids, findings }
+}
+
+/** The ids of rows whose shipments were archived. An import must not make them booked again. */
+async function archivedIn(
+  trx: Transaction<Database>,
+  batch: readonly Numbered[],
+): Promise<readonly string[]> {
+  const { rows } = await sql<{ shipment_id: string }>`
+    SELECT shipment_id FROM archived_shipment
+      JOIN unnest(
+        ${batch.map(({ row }) => row.accountId)}::text[], ${batch.map(({ row }) => row.shipmentId)}::text[]
+      ) AS named (account_id, shipment_id) USING (account_id, shipment_id)`.execute(trx)
+  return rows.map(({ shipment_id }) => shipment_id)
 }
 
 /** If only numbers are missing, the text names the command that adds them. */
