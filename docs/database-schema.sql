@@ -1653,6 +1653,7 @@ CREATE TABLE shipment (
 CREATE INDEX shipment_booking_due ON public.shipment USING btree (carrier_code, account_id, booking_until) WHERE (booking_until IS NOT NULL);
 CREATE INDEX shipment_by_parcel ON public.shipment USING gin (parcel_refs) WHERE (parcel_refs IS NOT NULL);
 CREATE INDEX shipment_by_reference ON public.shipment USING btree (carrier_ref, carrier_code) WHERE (carrier_ref IS NOT NULL);
+CREATE INDEX shipment_drafts ON public.shipment USING btree (account_id, shipment_id) WHERE (state = 'draft'::text);
 CREATE INDEX shipment_newest ON public.shipment USING btree (account_id, created_at DESC, shipment_id DESC);
 CREATE INDEX shipment_newest_in_state ON public.shipment USING btree (account_id, state, created_at DESC, shipment_id DESC);
 CREATE INDEX shipment_newest_moving ON public.shipment USING btree (account_id, created_at DESC, shipment_id DESC) WHERE ((state = 'in_transit'::text) AND (delivered_at IS NULL));

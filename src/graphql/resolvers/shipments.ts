@@ -8,7 +8,7 @@ import { createDraftShipment } from '../../operations/create-draft-shipment.ts'
 import { listShipments } from '../../operations/list-shipments.ts'
 import { optionToken } from '../../operations/option-tokens.ts'
 import type { Context } from '../context.ts'
-import { badArguments } from '../errors.ts'
+import { badArguments, shipmentArchived } from '../errors.ts'
 import type {
   MutationResolvers,
   OptionExpiredResolvers,

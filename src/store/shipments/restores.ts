@@ -6,7 +6,7 @@
  */
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { SuspectDraft } from '../../core/shipments/cancellation.ts'
-import type { LoggedAttempt, RestoreStore } from '../../operations/ports/recovery.ts'
+import type { LoggedAttempt, NamedShipment, RestoreStore } from '../../operations/ports/recovery.ts'
 import type { Database } from '../database/database.ts'
 
 /**
@@ -31,15 +31,8 @@ export function restoreStore(db: Kysely<Database>): RestoreStore {
       return rows
     },
 
-    async suspectDraftsAfter(shipmentId, size) {
-      // A draft that is being booked is asked for by its booking.
-      const { rows } = await sql<{ id: string; account: string; carrier: string; lineage: string }>`
-        SELECT shipment_id AS id, account_id AS account, carrier_code AS carrier, suspect_lineage AS lineage
-          FROM (
-            SELECT shipment_id, account_id, carrier_code, ${SUSPECT_LINEAGE} AS suspect_lineage FROM shipment
-              WHERE state = 'draft' AND booking_until IS NULL AND shipment_id > ${shipmentId}
-          ) AS draft
-          WHERE suspect_lineage IS NOT NULL ORDER BY shipment_id LIMIT ${size}`.execute(db)
+    async suspectDraftsAfter(place, size) {
+      const { rows } = await suspectDrafts(place, size).execute(db)
       return rows.map(({ id, account, carrier, lineage }) => ({
         ...{ shipmentId: id, accountId: account, carrierCode: carrier, lineage },
       }))
@@ -63,6 +56,21 @@ export function restoreStore(db: Kysely<Database>): RestoreStore {
       return rows.length > 0
     },
   }
+}
+
+/** Reads drafts only, by an index. A draft that is being booked is asked for by its booking. */
+export function suspectDrafts(
+  { accountId, shipmentId }: NamedShipment,
+  size: number,
+): RawBuilder<{ id: string; account: string; carrier: string; lineage: string }> {
+  return sql`
+    SELECT shipment_id AS id, account_id AS account, carrier_code AS carrier, suspect_lineage AS lineage
+      FROM (
+        SELECT shipment_id, account_id, carrier_code, ${SUSPECT_LINEAGE} AS suspect_lineage FROM shipment
+          WHERE state = 'draft' AND booking_until IS NULL
+            AND (account_id, shipment_id) > (${accountId}::text, ${shipmentId}::text)
+      ) AS draft
+      WHERE suspect_lineage IS NOT NULL ORDER BY account_id, shipment_id LIMIT ${size}`
 }
 
 /**

@@ -107,7 +107,7 @@ describe('an archived shipment', () => {
       .insertInto('carrier_call')
       .values({
         ...{
-          begun_at: new Date(),
+          begun_at: new Date().toISOString(),
           duration_ms: 3,
           purpose: 'cancel',
           carrier_code: carrier,
