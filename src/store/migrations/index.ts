@@ -39,6 +39,7 @@ import { ERASURE } from './036-erasure.ts'
 import { PRICE_RULES } from './037-price-rules.ts'
 import { BILLED_WEIGHTS } from './038-billed-weights.ts'
 import { ARCHIVED_SHIPMENTS } from './043-archive.ts'
+import { CORRECTIONS } from './044-corrections.ts'
 
 export type Migration = {
   readonly statements: readonly string[]
@@ -90,4 +91,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '037-price-rules': { statements: PRICE_RULES, compatibleFrom: '004-customs' },
   '038-billed-weights': { statements: BILLED_WEIGHTS, compatibleFrom: '004-customs' },
   '043-archive': { statements: ARCHIVED_SHIPMENTS, compatibleFrom: '004-customs' },
+  '044-corrections': { statements: CORRECTIONS, compatibleFrom: '004-customs' },
 }

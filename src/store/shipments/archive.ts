@@ -184,6 +184,11 @@ const LINE = sql`json_build_object(
       WHERE attempt.account_id = shipment.account_id AND attempt.shipment_id = shipment.shipment_id)`,
     sql`part.decision_id`,
   )},
+  'corrections', ${rowsOf(
+    sql`shipment_correction AS part
+      WHERE part.account_id = shipment.account_id AND part.shipment_id = shipment.shipment_id`,
+    sql`part.correction_id`,
+  )},
   'stateChanges', ${rowsOf(sql`shipment_event AS part WHERE part.shipment_id = shipment.shipment_id`, sql`part.event_id`)},
   'scans', ${rowsOf(
     sql`carrier_scan AS part WHERE part.shipment_id = shipment.shipment_id`,
@@ -213,6 +218,9 @@ async function deleteArchived(trx: Transaction<Database>, archived: readonly Shi
       DELETE FROM shipment USING ${keyTable(archived)}
         WHERE shipment.account_id = named.account_id AND shipment.shipment_id = named.shipment_id
         RETURNING shipment.account_id, shipment.shipment_id, shipment.state, shipment.cancelled_by, shipment.carrier_ref
+    ), corrections AS (
+      DELETE FROM shipment_correction AS correction USING deleted
+        WHERE correction.account_id = deleted.account_id AND correction.shipment_id = deleted.shipment_id
     )
     INSERT INTO archived_shipment (account_id, shipment_id, state, cancelled_by, was_booked)
       SELECT account_id, shipment_id, state,

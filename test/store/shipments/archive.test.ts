@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { auditLog, type LogEntry } from '../../../src/operations/audit/audit-restore.ts'
 import { NotExecuted } from '../../../src/operations/ports/shipments.ts'
 import { type ArchivePlace, archiveBatch, countArchivable } from '../../../src/store/shipments/archive.ts'
+import { setOrderNumber } from '../../../src/store/shipments/corrections.ts'
 import { restoreStore } from '../../../src/store/shipments/restores.ts'
 import { shipmentStore } from '../../../src/store/shipments/shipments.ts'
 import { trackingStore } from '../../../src/store/shipments/tracking.ts'
@@ -118,6 +119,8 @@ describe('an archived shipment', () => {
         exchanges: '[\n{ "body": "a\\u0000b" }]',
       })
       .execute()
+    const nobody = { by: 'ann', systemUser: 'ann' }
+    await setOrderNumber(clone.db, id, '77', nobody, () => undefined)
     await number()
     const other = await ended({ ...CANCELLED, updated_at: inSeconds(-10 * DAY) })
     const [line, ...more] = await archive(99)
@@ -130,6 +133,7 @@ describe('an archived shipment', () => {
       version: 1,
       attempts: [{ attempt_id: attemptId, phase: 'refused', reason: 'no such parcel' }],
       decisions: [{ operator: 'ann' }],
+      corrections: [{ field: 'carrier_order_ref', added: ['77'] }],
       stateChanges: [{ to_state: 'booked' }],
       scans: [{ event_id: 'e', carrier_ref: `SBX-OK-${id}` }],
       lookupReports: [{ reported: 'scanned' }],
@@ -139,6 +143,7 @@ describe('an archived shipment', () => {
     expect(await remaining()).toEqual([other])
     for (const table of ['cancel_attempt', 'carrier_scan', 'shipment_event', 'lookup_report'] as const)
       expect([table, await countOf(table)]).toEqual([table, 0])
+    expect(await clone.db.selectFrom('shipment_correction').selectAll().execute()).toEqual([])
     expect(await archive(99)).toEqual([])
   })
 

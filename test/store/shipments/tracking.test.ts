@@ -447,7 +447,9 @@ test('a delivery before the booking is applied as a whole or not at all', async 
   await tracking.recordScan({ ...scanOf(carrier, parcel.carrierRef), isDelivery: true })
   await shipments.markBooked('acme', id, parcel.carrierRef, 1_000)
   // The statement that records the delivery fails, as if the process or the connection had ended before it.
-  await sql`ALTER TABLE shipment ADD CONSTRAINT none_delivered CHECK (delivered_at IS NULL) NOT VALID`.execute(clone.db)
+  await sql`ALTER TABLE shipment ADD CONSTRAINT none_delivered CHECK (delivered_at IS NULL) NOT VALID`.execute(
+    clone.db,
+  )
   await expect(tracking.applyUnmatchedScans(parcel)).rejects.toThrow('none_delivered')
   await sql`ALTER TABLE shipment DROP CONSTRAINT none_delivered`.execute(clone.db)
   expect([await stateOf(id), await scansOf(carrier)]).toMatchObject(['booked', [{ shipment_id: null }]])
