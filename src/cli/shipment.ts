@@ -144,8 +144,8 @@ async function setMissingOrder(
 }
 
 /**
- * Why the order number cannot be set; undefined if it can. An open attempt is no reason: without the number, nothing was
- * sent for it, and it continues with the number.
+ * Why the order number cannot be set; undefined if it can. An open attempt is no reason: without the number, nothing
+ * was sent for it, and it continues with the number.
  */
 function orderNumberFault(
   shipmentId: string,

@@ -1,6 +1,6 @@
 /**
- * What a round of the sweeper without due work, the audit and the archive cost when there are many shipments. Prints the
- * figures as a JSON object in the last line. `--shipments`, `--booked` and `--accounts` set the size. See
+ * What a round of the sweeper without due work, the audit and the archive cost when there are many shipments. Prints
+ * the figures as a JSON object in the last line. `--shipments`, `--booked` and `--accounts` set the size. See
  * docs/growth.md#measurements.
  */
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'

@@ -1,6 +1,7 @@
 /**
- * Preloaded into `waybill archive`: kills the process before a step, which is an operation on files or a statement to the
- * database. `KILL_AT_STEP` is its number. Steps are counted from the first statement that reads what can be archived.
+ * Preloaded into `waybill archive`: kills the process before a step, which is an operation on files or a statement to
+ * the database. `KILL_AT_STEP` is its number. Steps are counted from the first statement that reads what can be
+ * archived.
  */
 import promises from 'node:fs/promises'
 import { syncBuiltinESMExports } from 'node:module'

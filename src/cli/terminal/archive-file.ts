@@ -1,6 +1,7 @@
 /**
- * Writes the files of `waybill archive`: JSON lines, compressed with gzip. A file gets its name only when it is complete
- * and durable. Archives may contain personal data, so only the user may read them (mode 0600, new folders 0700).
+ * Writes the files of `waybill archive`: JSON lines, compressed with gzip. A file gets its name only when it is
+ * complete and durable. Archives may contain personal data, so only the user may read them (mode 0600, new folders
+ * 0700).
  */
 import { type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises'
 import path from 'node:path'

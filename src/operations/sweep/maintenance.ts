@@ -1,7 +1,7 @@
 /**
  * The work of the sweeper that is not urgent: what only has to be done some time. Each kind fails by itself, so that a
- * statement that fails again and again does not stop the others. If one fails for ten minutes, an alert is raised, once:
- * otherwise personal data would be kept, or tables grow, unnoticed. See docs/cancellation.md#background-work.
+ * statement that fails again and again does not stop the others. If one fails for ten minutes, an alert is raised,
+ * once: otherwise personal data would be kept, or tables grow, unnoticed. See docs/cancellation.md#background-work.
  */
 import type { Ports } from '../ports/ports.ts'
 

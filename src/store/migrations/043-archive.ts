@@ -17,6 +17,6 @@ export const ARCHIVED_SHIPMENTS = [
   // In the order of their last change. The id is for pages.
   `CREATE INDEX shipment_to_archive ON shipment ((coalesce(updated_at, created_at)), shipment_id)
     WHERE state IN ('cancelled', 'in_transit')`,
-  // After a restore or a failover, the audit reads all drafts. There are few beside other shipments, because they expire.
+  // After a restore or a failover, the audit reads all drafts. There are few of them, because they expire.
   `CREATE INDEX shipment_drafts ON shipment (account_id, shipment_id) WHERE state = 'draft'`,
 ]

@@ -1,7 +1,7 @@
 /**
  * Moves ended shipments to an archive: each batch is one transaction that locks them, passes them to the writer, and
- * deletes them after the writer has made them durable. So nothing is deleted that is not in an archive, and a batch that
- * is interrupted is written again by the next run. See docs/growth.md#archive.
+ * deletes them after the writer has made them durable. So nothing is deleted that is not in an archive, and a batch
+ * that is interrupted is written again by the next run. See docs/growth.md#archive.
  */
 import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely'
 import type { CancelledBy } from '../../core/shipments/cancellation.ts'
@@ -23,8 +23,9 @@ export type ArchivePlace = { readonly changedAt: Date; readonly shipmentId: stri
 export type WriteDurably = (chunks: AsyncIterable<readonly string[]>) => Promise<void>
 
 /**
- * Archives those of the next 1,000 shipments behind `after` that have ended and have not changed since `before`. Returns
- * how many, and the place to continue from; undefined at the end. Throws what `write` throws, and then deletes nothing.
+ * Archives those of the next 1,000 shipments behind `after` that have ended and have not changed since `before`.
+ * Returns how many, and the place to continue from; undefined at the end. Throws what `write` throws, and then deletes
+ * nothing.
  */
 export async function archiveBatch(
   db: Kysely<Database>,
@@ -105,8 +106,8 @@ async function readCandidates(db: Kysely<Database>, before: Date, after: Archive
 }
 
 /**
- * The condition on `shipment`: cancelled, or in transit and not looked up any more, unchanged since `before`, and nothing
- * is open. Each table is read by an index.
+ * The condition on `shipment`: cancelled, or in transit and not looked up any more, unchanged since `before`, and
+ * nothing is open. Each table is read by an index.
  */
 function hasEnded(before: Date): RawBuilder<boolean> {
   return sql<boolean>`shipment.state IN ('cancelled', 'in_transit') AND shipment.booking_until IS NULL

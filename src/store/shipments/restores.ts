@@ -74,8 +74,8 @@ export function suspectDrafts(
 }
 
 /**
- * The attempt in a row of `table` does not exist, none was opened for the shipment at its time or later, and the shipment
- * is not archived.
+ * The attempt in a row of `table` does not exist, none was opened for the shipment at its time or later, and the
+ * shipment is not archived.
  */
 function isMissing(table: string): RawBuilder<boolean> {
   const column = (name: string) => sql.ref(`${table}.${name}`)
