@@ -81,6 +81,21 @@ describe('waybill archive', () => {
     expect((await waybill(`archive --before 99 --out ${folder}`)).out).toBe('Archived 1 shipment in 1 file.')
   })
 
+  test('accepts a relative folder', async () => {
+    await insertOld('old')
+    const relative = path.relative(process.cwd(), folder)
+    expect(await waybill(`archive --before 300 --out ${relative}`)).toMatchObject({ code: 0, err: '' })
+    expect(await archivedIds()).toEqual(['old'])
+    const here = path.relative(process.cwd(), await mkdtemp(path.join(process.cwd(), '.archive-')))
+    try {
+      await insertOld('old')
+      expect((await waybill(`archive --before 300 --out ${here}/new`)).code).toBe(0)
+      expect(await readdir(path.join(here, 'new'))).toHaveLength(1)
+    } finally {
+      await rm(here, { recursive: true })
+    }
+  })
+
   test('refuses young shipments, other texts, and a run without a folder', async () => {
     const refused = async (words: string) => {
       const { code, err } = await waybill(`archive ${words}`)

@@ -18,8 +18,10 @@ export async function openArchiveFolder(folder: string): Promise<void> {
   await refuseFileErrors(folder, async () => {
     const created = await mkdir(folder, { recursive: true, mode: PRIVATE_FOLDER })
     if (created === undefined) return
-    for (let parent = path.resolve(folder); parent.length >= created.length; parent = path.dirname(parent))
-      await makeDurable(path.dirname(parent))
+    // From the new folder up to the first one that existed before.
+    const existing = path.dirname(path.resolve(created))
+    for (let made = path.resolve(folder); made !== existing; made = path.dirname(made))
+      await makeDurable(path.dirname(made))
   })
 }
 

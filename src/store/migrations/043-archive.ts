@@ -3,6 +3,8 @@
  * the journal still have to know about them. See docs/growth.md#archive.
  */
 export const ARCHIVED_SHIPMENTS = [
+  // What the indexes of this migration and the next one need. It blocks writes, and no reads.
+  `LOCK TABLE shipment IN SHARE MODE`,
   `CREATE TABLE archived_shipment (
     account_id text NOT NULL,
     shipment_id text NOT NULL,

@@ -34,6 +34,7 @@ export async function archiveBatch(
   write: WriteDurably,
 ): Promise<{ readonly archived: number; readonly next: ArchivePlace | undefined }> {
   return db.transaction().execute(async (trx) => {
+    await readByIndex(trx)
     const candidates = await readCandidates(trx, before, after)
     const last = candidates.at(-1)
     if (last === undefined) return { archived: 0, next: undefined }
@@ -54,13 +55,16 @@ export async function countArchivable(db: Kysely<Database>, before: Date): Promi
   let count = 0
   let after: ArchivePlace | undefined
   do {
-    const candidates = await readCandidates(db, before, after)
-    const { rows } = await sql<{ count: number }>`
-      SELECT count(*) AS count FROM ${keyTable(candidates)} JOIN shipment USING (account_id, shipment_id)
-        WHERE ${hasEnded(before)}`.execute(db)
-    count += Number(rows[0]?.count ?? 0)
-    const last = candidates.length < BATCH ? undefined : candidates.at(-1)
-    after = last && { changedAt: last.changed_at, shipmentId: last.shipment_id }
+    after = await db.transaction().execute(async (trx) => {
+      await readByIndex(trx)
+      const candidates = await readCandidates(trx, before, after)
+      const { rows } = await sql<{ count: number }>`
+        SELECT count(*) AS count FROM ${keyTable(candidates)} JOIN shipment USING (account_id, shipment_id)
+          WHERE ${hasEnded(before)}`.execute(trx)
+      count += Number(rows[0]?.count ?? 0)
+      const last = candidates.length < BATCH ? undefined : candidates.at(-1)
+      return last && { changedAt: last.changed_at, shipmentId: last.shipment_id }
+    })
   } while (after !== undefined)
   return count
 }
@@ -92,6 +96,15 @@ type ShipmentKey = { readonly account_id: string; readonly shipment_id: string }
 function keyTable(keys: readonly ShipmentKey[]): RawBuilder<unknown> {
   return sql`unnest(${keys.map((key) => key.account_id)}::text[], ${keys.map((key) => key.shipment_id)}::text[])
     AS named (account_id, shipment_id)`
+}
+
+/**
+ * Each shipment of a batch, and what belongs to it, is read by an index. By its statistics, which are old after many
+ * deletions, PostgreSQL would sometimes read whole tables instead, for each batch again.
+ */
+async function readByIndex(trx: Transaction<Database>): Promise<void> {
+  await sql`SELECT set_config(name, 'off', true)
+    FROM unnest('{enable_seqscan, enable_hashjoin, enable_mergejoin}'::text[]) AS name`.execute(trx)
 }
 
 /** Reads at most one batch of the index, also if few of these shipments have ended. */

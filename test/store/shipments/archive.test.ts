@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { auditLog, type LogEntry } from '../../../src/operations/audit/audit-restore.ts'
 import { NotExecuted } from '../../../src/operations/ports/shipments.ts'
+import { openDatabase } from '../../../src/store/database/open.ts'
 import { type ArchivePlace, archiveBatch, countArchivable } from '../../../src/store/shipments/archive.ts'
 import { setOrderNumber } from '../../../src/store/shipments/corrections.ts'
 import { restoreStore } from '../../../src/store/shipments/restores.ts'
@@ -300,4 +301,56 @@ describe('nothing is deleted', () => {
       { event_id: 'late', shipment_id: null },
     ])
   })
+})
+
+test('a batch reads large tables by their indexes only', async () => {
+  await clone.db.transaction().execute(async (trx) => {
+    // Without triggers, which take most of the time.
+    await sql`SET LOCAL session_replication_role = replica`.execute(trx)
+    await sql`INSERT INTO shipment (shipment_id, account_id, state, product_id, carrier_code, carrier_ref, from_country,
+        to_country, parcel_type, parcels, recipient, price_cents, tariff_version, created_at, cancelled_at, cancelled_by)
+      SELECT 'large-' || n, 'acme', 'cancelled', 1201, ${carrier}, 'L' || n, 'NL', 'DE', 'NONDOC', '[]', 'business', 985,
+          'demo@1', clock_timestamp() - interval '200 days' + n * interval '1 minute', clock_timestamp(), 'carrier'
+        FROM generate_series(1, 30000) AS n`.execute(trx)
+    await sql`INSERT INTO cancel_attempt (shipment_id, account_id, carrier_code, phase, lease_until, next_try_at,
+        settled_at)
+      SELECT shipment_id, account_id, carrier_code, 'accepted', now(), now(), now() FROM shipment`.execute(
+      trx,
+    )
+    await sql`INSERT INTO carrier_scan (carrier_code, event_id, carrier_ref, occurred_at, shipment_id)
+      SELECT carrier_code, 'e', carrier_ref, now(), CASE WHEN shipment_id LIKE '%00' THEN NULL ELSE shipment_id END
+        FROM shipment`.execute(trx)
+    await sql`INSERT INTO shipment_event (shipment_id, to_state) SELECT shipment_id, 'cancelled' FROM shipment`.execute(
+      trx,
+    )
+    await sql`INSERT INTO lookup_schedule (account_id, shipment_id, carrier_code, due_at)
+      SELECT 'other', 'none-' || n, ${carrier}, now() FROM generate_series(1, 30000) AS n`.execute(trx)
+    await sql`INSERT INTO lookup_report (account_id, shipment_id, carrier_code, reported)
+      SELECT account_id, shipment_id, carrier_code, 'cancelled' FROM shipment`.execute(trx)
+  })
+  const tables = [
+    'shipment',
+    'cancel_attempt',
+    'carrier_scan',
+    'shipment_event',
+    'lookup_schedule',
+    'lookup_report',
+  ]
+  await sql`ANALYZE`.execute(clone.db)
+  const db = openDatabase(clone.source, { poolSize: 1, statementTimeoutMs: 0 })
+  const rowsRead = async () => {
+    await sql`SELECT pg_stat_force_next_flush()`.execute(db)
+    const { rows } = await sql<{ name: string; read: number }>`
+      SELECT relname AS name, seq_tup_read AS read FROM pg_stat_user_tables WHERE relname = ANY (${tables}::text[])
+        ORDER BY relname`.execute(db)
+    return rows
+  }
+  const known = await rowsRead()
+  const { archived } = await archiveBatch(db, before(99), undefined, async (chunks) => {
+    for await (const _ of chunks);
+  })
+  // Of the 1,000 oldest, those whose scans wait are left.
+  expect(archived).toBe(990)
+  expect(await rowsRead()).toEqual(known)
+  await db.destroy()
 })
