@@ -336,6 +336,19 @@ CREATE TABLE api_secret (
   CONSTRAINT api_secret_digest_check CHECK ((length(digest) = 32))
 );
 
+CREATE TABLE archived_shipment (
+  account_id text NOT NULL,
+  shipment_id text NOT NULL,
+  state text NOT NULL,
+  cancelled_by text,
+  was_booked boolean NOT NULL,
+  archived_at timestamp(3) with time zone NOT NULL DEFAULT clock_timestamp(),
+  CONSTRAINT archived_shipment_pkey PRIMARY KEY (account_id, shipment_id),
+  CONSTRAINT archived_shipment_cancelled_by_check CHECK ((cancelled_by = ANY (ARRAY['draft'::text, 'carrier'::text, 'release'::text]))),
+  CONSTRAINT archived_shipment_check CHECK (((state = 'cancelled'::text) = (cancelled_by IS NOT NULL))),
+  CONSTRAINT archived_shipment_state_check CHECK ((state = ANY (ARRAY['cancelled'::text, 'in_transit'::text])))
+);
+
 CREATE TABLE area (
   version_id bigint NOT NULL,
   area_list text NOT NULL DEFAULT ''::text,
@@ -1662,13 +1675,16 @@ CREATE TABLE shipment (
   CONSTRAINT shipment_to_country_check CHECK ((to_country ~ '^[A-Z]{2}$'::text))
 );
 CREATE INDEX shipment_booking_due ON public.shipment USING btree (carrier_code, account_id, booking_until) WHERE (booking_until IS NOT NULL);
+CREATE INDEX shipment_by_order ON public.shipment USING btree (carrier_order_ref, carrier_code) WHERE (carrier_order_ref IS NOT NULL);
 CREATE INDEX shipment_by_parcel ON public.shipment USING gin (parcel_refs) WHERE (parcel_refs IS NOT NULL);
 CREATE INDEX shipment_by_reference ON public.shipment USING btree (carrier_ref, carrier_code) WHERE (carrier_ref IS NOT NULL);
+CREATE INDEX shipment_drafts ON public.shipment USING btree (account_id, shipment_id) WHERE (state = 'draft'::text);
 CREATE INDEX shipment_newest ON public.shipment USING btree (account_id, created_at DESC, shipment_id DESC);
 CREATE INDEX shipment_newest_in_state ON public.shipment USING btree (account_id, state, created_at DESC, shipment_id DESC);
 CREATE INDEX shipment_newest_moving ON public.shipment USING btree (account_id, created_at DESC, shipment_id DESC) WHERE ((state = 'in_transit'::text) AND (delivered_at IS NULL));
 CREATE INDEX shipment_newest_with_reference ON public.shipment USING btree (account_id, reference, state, created_at DESC, shipment_id DESC) WHERE (reference IS NOT NULL);
 CREATE INDEX shipment_partly_cancelled ON public.shipment USING btree (shipment_id) WHERE ((cancelled_refs IS NOT NULL) AND (state <> 'cancelled'::text));
+CREATE INDEX shipment_to_archive ON public.shipment USING btree (COALESCE(updated_at, created_at), shipment_id) WHERE (state = ANY (ARRAY['cancelled'::text, 'in_transit'::text]));
 CREATE INDEX shipment_to_erase ON public.shipment USING btree (COALESCE(updated_at, created_at)) WHERE ((erased_at IS NULL) AND (state <> 'draft'::text));
 CREATE INDEX shipment_to_track ON public.shipment USING btree (carrier_code, account_id, next_track_at) WHERE (state = 'booked'::text);
 CREATE INDEX shipment_unbooked ON public.shipment USING btree (account_id) INCLUDE (content_bytes) WHERE ((carrier_ref IS NULL) AND (parcel_rows > 0));
@@ -1680,6 +1696,24 @@ CREATE TRIGGER schedule_change AFTER UPDATE ON public.shipment FOR EACH ROW WHEN
 CREATE TRIGGER schedule_new AFTER INSERT ON public.shipment FOR EACH ROW WHEN (((new.state = 'booked'::text) OR ((new.state = 'in_transit'::text) AND (new.delivered_at IS NULL)))) EXECUTE FUNCTION schedule_lookups();
 CREATE TRIGGER set_sizes BEFORE INSERT ON public.shipment FOR EACH ROW EXECUTE FUNCTION set_shipment_sizes();
 CREATE TRIGGER set_updated_at BEFORE UPDATE ON public.shipment FOR EACH ROW WHEN (((old.state IS DISTINCT FROM new.state) OR (old.carrier_ref IS DISTINCT FROM new.carrier_ref) OR (old.parcel_refs IS DISTINCT FROM new.parcel_refs) OR (old.cancelled_refs IS DISTINCT FROM new.cancelled_refs) OR (old.cancel_refused_at IS DISTINCT FROM new.cancel_refused_at) OR (old.delivered_at IS DISTINCT FROM new.delivered_at))) EXECUTE FUNCTION set_shipment_updated_at();
+
+CREATE TABLE shipment_correction (
+  correction_id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  account_id text NOT NULL,
+  shipment_id text NOT NULL,
+  carrier_code text NOT NULL,
+  corrected_at timestamp(3) with time zone NOT NULL DEFAULT clock_timestamp(),
+  field text NOT NULL,
+  added text[] NOT NULL,
+  operator text NOT NULL,
+  system_user_name text NOT NULL,
+  CONSTRAINT shipment_correction_pkey PRIMARY KEY (correction_id),
+  CONSTRAINT shipment_correction_added_check CHECK ((cardinality(added) > 0)),
+  CONSTRAINT shipment_correction_field_check CHECK ((field = ANY (ARRAY['carrier_order_ref'::text, 'parcel_refs'::text]))),
+  CONSTRAINT shipment_correction_operator_check CHECK ((operator <> ''::text))
+);
+CREATE INDEX shipment_correction_newest ON public.shipment_correction USING btree (corrected_at);
+CREATE INDEX shipment_correction_of_shipment ON public.shipment_correction USING btree (account_id, shipment_id);
 
 CREATE TABLE shipment_event (
   event_id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,

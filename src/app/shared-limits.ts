@@ -42,7 +42,7 @@ async function openStore({ config, home }: Context): Promise<SpendingStore | und
   if (sharedLimits === undefined) return undefined
   if (sharedLimits.kind === 'redis') {
     const { redisSpending } = await import('../store/limits/redis-spending.ts')
-    return redisSpending(sharedLimits.url)
+    return redisSpending(sharedLimits)
   }
   return postgresSpending(
     openDatabase(home.source, {

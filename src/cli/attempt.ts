@@ -2,7 +2,6 @@
  * `waybill attempt …`: lists open attempts to cancel shipments, shows what was sent for one, and settles one by hand if
  * its carrier leaves no way to find the outcome. See docs/cancellation.md#settle-an-attempt-by-hand.
  */
-import { userInfo } from 'node:os'
 import type { Command } from 'commander'
 import type { CarrierCall } from '../operations/ports/carrier-calls.ts'
 import {
@@ -22,6 +21,7 @@ import { type Consent, confirm, confirmedAction, count, days, plainText } from '
 import type { OpenDatabase, WithDatabase } from './terminal/database.ts'
 import { CommandFailed, Refusal, UsageError } from './terminal/errors.ts'
 import { counted, type Output, print, report, table } from './terminal/output.ts'
+import { systemUser } from './terminal/system-user.ts'
 
 type ListOptions = { readonly olderThan: number; readonly settled?: number; readonly json?: boolean }
 
@@ -258,13 +258,4 @@ function ageText(ageMs: number): string {
   const hours = Math.floor(minutes / 60)
   if (hours === 0) return `${minutes} min`
   return hours < 24 ? `${hours} h ${minutes % 60} min` : `${Math.floor(hours / 24)} d ${hours % 24} h`
-}
-
-/** The user of the operating system. Some containers run under a number without a name. */
-function systemUser(): string {
-  try {
-    return userInfo().username
-  } catch {
-    return `user ${process.getuid?.() ?? 'unknown'}`
-  }
 }

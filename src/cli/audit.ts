@@ -170,6 +170,7 @@ function reportLines(
     ...restoreSections,
     attentionLines(attention),
     settlementLines(attention),
+    correctionLines(attention),
     forgottenScans === 0
       ? []
       : [`Deleted ${counted(forgottenScans, 'scan')} of parcels that were never booked here.`],
@@ -205,6 +206,19 @@ function attentionLines({ openAttempts, anomalies }: Attention): string[] {
 function settlementLines({ settlements }: Attention): string[] {
   if (settlements.length === 0) return []
   return ['Settled by operators:', ...settlementTable(settlements)]
+}
+
+function correctionLines({ corrections }: Attention): string[] {
+  if (corrections.length === 0) return []
+  return [
+    'Corrected by operators:',
+    ...table(
+      ['SHIPMENT', 'ACCOUNT', 'CARRIER', 'AT', 'WHAT', 'ADDED', 'BY', 'USER'],
+      corrections.map(({ shipmentId, accountId, carrierCode, at, field, added, by, systemUser }) => [
+        ...[shipmentId, accountId, carrierCode, at, field, added.join(' '), by, systemUser],
+      ]),
+    ),
+  ]
 }
 
 function idLines(title: string, ids: AuditReport['inTransit']): string[] {

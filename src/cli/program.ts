@@ -5,6 +5,7 @@ import { OperatorError } from '../store/database/database.ts'
 import { isOutage } from '../store/database/outage.ts'
 import { VERSION } from '../version.ts'
 import { accountCommands } from './account.ts'
+import { archiveCommand } from './archive.ts'
 import { attemptCommands } from './attempt.ts'
 import { auditCommand } from './audit.ts'
 import { compareCommands } from './card/compare.ts'
@@ -74,7 +75,7 @@ function innermostMessage(error: unknown): string {
 function program(withDatabase: WithDatabase, output: Output): Command {
   const root = new Command('waybill')
     .description(
-      'operate a Waybill service: accounts, API keys, option tokens, webhooks, rate cards, fuel, contracts, shipments, cancellation attempts, carriers, connectors, audit, customs data, HS codes, checks before a start, database, demo data, sandbox carrier',
+      'operate a Waybill service: accounts, API keys, option tokens, webhooks, rate cards, fuel, contracts, shipments, cancellation attempts, carriers, connectors, audit, archive, customs data, HS codes, checks before a start, database, demo data, sandbox carrier',
     )
     .version(VERSION, '--version', 'print the version')
     .exitOverride()
@@ -98,6 +99,7 @@ function program(withDatabase: WithDatabase, output: Output): Command {
   carrierCommands(root.command('carrier').description('the settings of carriers'), withDatabase, output)
   connectorCommands(root.command('connector').description('connectors of your own'), output)
   auditCommand(root.command('audit'), withDatabase, output)
+  archiveCommand(root.command('archive'), withDatabase, output)
   addCustomsCommands(root.command('customs').description('data for duties and taxes'), withDatabase, output)
   classifyCommand(root.command('classify'), withDatabase, output)
   keyCommands(root.command('key').description('API keys and their secrets'), withDatabase, output)

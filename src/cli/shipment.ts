@@ -1,6 +1,6 @@
 /**
  * `waybill shipment …`: registers shipments that were booked in another system, so that partners can cancel them, and
- * adds tracking numbers that were missing. See docs/shipment-import.md.
+ * adds tracking and order numbers that were missing. See docs/shipment-import.md.
  */
 import path from 'node:path'
 import type { Command } from 'commander'
@@ -11,19 +11,19 @@ import { type ImportFault, openFaultLog } from '../reference/import/import-fault
 import { readImportFile } from '../reference/import/import-limits.ts'
 import { type ImportedShipment, readShipments, type ShipmentsReading } from '../reference/shipments-csv.ts'
 import { readConnectorNames } from '../store/shipments/audit.ts'
-import {
-  addNumbers,
-  importShipments,
-  type NumberedShipment,
-  type ShipmentImport,
-} from '../store/shipments/shipment-import.ts'
+import { addNumbers, type NumberedShipment, setOrderNumber } from '../store/shipments/corrections.ts'
+import { importShipments, type ShipmentImport } from '../store/shipments/shipment-import.ts'
 import { applyAllUnmatchedScans } from '../store/shipments/tracking.ts'
 import { configuredConnectors } from './connectors.ts'
+import { plainText } from './terminal/arguments.ts'
 import type { WithDatabase } from './terminal/database.ts'
 import { ImportFaults, Refusal, refuseOnError, reportFaults, warningLines } from './terminal/errors.ts'
 import { announce, counted, type Output, print, report, withProgress } from './terminal/output.ts'
+import { systemUser } from './terminal/system-user.ts'
 
-/** Adds `import` and `add-numbers` to `waybill shipment`. */
+type CorrectionOptions = { readonly by?: string; readonly json?: boolean }
+
+/** Adds `import`, `add-numbers` and `set-order-number` to `waybill shipment`. */
 export function shipmentCommands(shipment: Command, withDatabase: WithDatabase, output: Output): void {
   shipment
     .command('import')
@@ -47,30 +47,42 @@ export function shipmentCommands(shipment: Command, withDatabase: WithDatabase, 
     .description('add tracking numbers of further parcels to a booked shipment')
     .argument('<shipment>', 'the id of the shipment')
     .argument('<number...>', 'the numbers that it lacks')
+    .option('--by <name>', 'who corrects it; default: the user of the operating system', plainText)
     .option('--json', 'print JSON')
-    .action((shipmentId: string, numbers: readonly string[], { json }: { json?: boolean }) =>
-      addMissing(shipmentId, numbers, json, withDatabase, output),
+    .action((shipmentId: string, numbers: readonly string[], options: CorrectionOptions) =>
+      addMissing(shipmentId, numbers, options, withDatabase, output),
+    )
+  shipment
+    .command('set-order-number')
+    .description("set the number of the carrier's order of a booked shipment that lacks it")
+    .argument('<shipment>', 'the id of the shipment')
+    .argument('<number>', "the number of the carrier's order")
+    .option('--by <name>', 'who corrects it; default: the user of the operating system', plainText)
+    .option('--json', 'print JSON')
+    .action((shipmentId: string, orderRef: string, options: CorrectionOptions) =>
+      setMissingOrder(shipmentId, orderRef, options, withDatabase, output),
     )
 }
 
 async function addMissing(
   shipmentId: string,
   numbers: readonly string[],
-  json: boolean | undefined,
+  { by = systemUser(), json }: CorrectionOptions,
   withDatabase: WithDatabase,
   output: Output,
 ): Promise<void> {
   const types = await configuredConnectors()
   const done = await withDatabase(async ({ db }) => {
     const connectors = await readConnectorNames(db)
-    const added = await addNumbers(db, shipmentId, numbers, (shipment) =>
+    const corrector = { by, systemUser: systemUser() }
+    const added = await addNumbers(db, shipmentId, numbers, corrector, (shipment) =>
       additionFault(shipmentId, numbers, shipment, types, (carrierCode) => connectors.get(carrierCode)),
     )
     // The carrier may have reported scans of these parcels.
-    if (added.kind === 'Added') await applyAllUnmatchedScans(db)
+    if (added.kind === 'Corrected') await applyAllUnmatchedScans(db)
     return added
   })
-  if (done.kind === 'NotAdded') throw new Refusal(`nothing was added: ${done.why}`)
+  if (done.kind === 'NotCorrected') throw new Refusal(`nothing was added: ${done.why}`)
   for (const other of done.sharedWith)
     output.error(`warning: the shipment ${other} of the same carrier has one of these numbers too`)
   const { numbers: all, sharedWith } = done
@@ -104,6 +116,55 @@ function additionFault(
     if (fault !== undefined) return `a tracking number of ${connector} ${fault}: ${number}`
   }
   return undefined
+}
+
+async function setMissingOrder(
+  shipmentId: string,
+  orderRef: string,
+  { by = systemUser(), json }: CorrectionOptions,
+  withDatabase: WithDatabase,
+  output: Output,
+): Promise<void> {
+  const types = await configuredConnectors()
+  const done = await withDatabase(async ({ db }) => {
+    const connectors = await readConnectorNames(db)
+    return setOrderNumber(db, shipmentId, orderRef, { by, systemUser: systemUser() }, (shipment) =>
+      orderNumberFault(shipmentId, orderRef, shipment, types, (carrierCode) => connectors.get(carrierCode)),
+    )
+  })
+  if (done.kind === 'NotCorrected') throw new Refusal(`nothing was set: ${done.why}`)
+  const { wasSet, sharedWith } = done
+  for (const other of sharedWith)
+    output.error(
+      `warning: the shipment ${other} of the same carrier has this order number too, and is cancelled with the order`,
+    )
+  report(output, json, { shipmentId, orderNumber: orderRef, wasSet, sharedWith }, [
+    `${shipmentId} ${wasSet ? 'already has' : 'has'} the order number ${orderRef}.`,
+  ])
+}
+
+/**
+ * Why the order number cannot be set; undefined if it can. An open attempt is no reason: without the number, nothing
+ * was sent for it, and it continues with the number.
+ */
+function orderNumberFault(
+  shipmentId: string,
+  orderRef: string,
+  shipment: NumberedShipment | undefined,
+  types: ConnectorTypes,
+  connectorOf: (carrierCode: string) => string | undefined,
+): string | undefined {
+  if (shipment === undefined) return `there is no shipment ${shipmentId}`
+  const { carrierCode, state, hasOpenAttempt } = shipment
+  if (shipment.orderRef !== null && shipment.orderRef !== orderRef)
+    return `the shipment has the order number ${shipment.orderRef}`
+  if (shipment.orderRef === null && state !== 'booked' && !hasOpenAttempt)
+    return `the shipment is ${state}, and must be booked`
+  if (!TRACKING_NUMBER_FORMAT.test(orderRef))
+    return `"${orderRef}" is no order number of at most 64 characters without spaces`
+  const connector = connectorOf(carrierCode)
+  const fault = orderRefFault(types.get(connector ?? ''), orderRef)
+  return fault === undefined ? undefined : `an order number of ${connector} ${fault}: ${orderRef}`
 }
 
 async function importFile(

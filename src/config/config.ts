@@ -139,7 +139,8 @@ export type Config = {
 /** The service's database, or the URL of a Valkey or Redis server, which may contain a password. */
 export type SharedLimitsSetting =
   | { readonly kind: 'postgres' }
-  | { readonly kind: 'redis'; readonly url: string }
+  /** `ca`: certificates in PEM that are trusted instead of those of Node.js. */
+  | { readonly kind: 'redis'; readonly url: string; readonly ca?: string }
 
 export type ProxySetting = {
   /** May contain credentials. */
@@ -230,7 +231,7 @@ function configOf(env: Settings): Omit<Config, 'production'> {
     rateLimitPerMinute: env.WAYBILL_RATE_LIMIT_PER_MINUTE,
     pointsPerMinute: env.WAYBILL_POINTS_PER_MINUTE,
     authFailuresPerMinute: env.WAYBILL_AUTH_FAILURES_PER_MINUTE,
-    sharedLimits: sharedLimitsOf(env.WAYBILL_SHARED_LIMITS),
+    sharedLimits: sharedLimitsOf(env),
     maxInFlight: env.WAYBILL_MAX_IN_FLIGHT,
     overloadWaitMs: env.WAYBILL_OVERLOAD_WAIT_MS,
     listenBacklog: env.WAYBILL_LISTEN_BACKLOG,
@@ -283,9 +284,11 @@ function tracesOf(env: Settings): boolean {
   return endpoint !== undefined && !isDisabled
 }
 
-function sharedLimitsOf(setting: string | undefined): SharedLimitsSetting | undefined {
+function sharedLimitsOf(env: Settings): SharedLimitsSetting | undefined {
+  const { WAYBILL_SHARED_LIMITS: setting, WAYBILL_SHARED_LIMITS_CA: ca } = env
   if (setting === undefined) return undefined
-  return setting === 'postgres' ? { kind: 'postgres' } : { kind: 'redis', url: setting }
+  if (setting === 'postgres') return { kind: 'postgres' }
+  return { kind: 'redis', url: setting, ...(ca !== undefined && { ca }) }
 }
 
 function classifierModelOf(env: Settings): ClassifierModelSetting | undefined {

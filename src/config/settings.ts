@@ -4,6 +4,7 @@ import { bool, str } from 'envalid'
 import { databaseHost, databaseName, postgresUrl, proxyUrl, sharedLimits } from './urls.ts'
 import {
   addresses,
+  certificatesFile,
   hostName,
   httpsOrLoopbackUrl,
   httpUrl,
@@ -72,6 +73,7 @@ const LIMIT_SETTINGS = {
   WAYBILL_POINTS_PER_MINUTE: integer(1_000, 100_000_000)({ default: 10_000 }),
   WAYBILL_SHARED_LIMITS: sharedLimits({ default: undefined }),
   WAYBILL_SHARED_LIMITS_FILE: str({ default: undefined }),
+  WAYBILL_SHARED_LIMITS_CA: certificatesFile({ default: undefined }),
   WAYBILL_AUTH_FAILURES_PER_MINUTE: integer(1, 1_000_000)({ default: 120 }),
   WAYBILL_MAX_IN_FLIGHT: integer(1, 100_000)({ default: 512 }),
   WAYBILL_OVERLOAD_WAIT_MS: integer(50, 60_000)({ default: 250 }),
@@ -163,6 +165,8 @@ type Values = {
   readonly WAYBILL_DEMO_DATA: boolean
   readonly WAYBILL_LISTEN: boolean
   readonly WAYBILL_POOLER: string
+  readonly WAYBILL_SHARED_LIMITS: string | undefined
+  readonly WAYBILL_SHARED_LIMITS_CA: string | undefined
   readonly WAYBILL_TRUSTED_DOCUMENTS: string | undefined
   readonly WAYBILL_TRUSTED_DOCUMENTS_ONLY: boolean
   readonly WAYBILL_CLASSIFIER_URL: string | undefined
@@ -182,6 +186,8 @@ export function contradictions(env: Values, given: Environment): string[] {
     faults.push(
       'WAYBILL_TRUSTED_DOCUMENTS_ONLY: needs WAYBILL_TRUSTED_DOCUMENTS, the file with the documents',
     )
+  if (env.WAYBILL_SHARED_LIMITS_CA !== undefined && env.WAYBILL_SHARED_LIMITS?.startsWith('rediss:') !== true)
+    faults.push('WAYBILL_SHARED_LIMITS_CA: needs a URL with rediss:// in WAYBILL_SHARED_LIMITS')
   if ((env.WAYBILL_CLASSIFIER_URL === undefined) !== (env.WAYBILL_CLASSIFIER_MODEL === undefined))
     faults.push('WAYBILL_CLASSIFIER_URL, WAYBILL_CLASSIFIER_MODEL: both or none of them must be set')
   return faults

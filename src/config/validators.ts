@@ -1,4 +1,6 @@
 /** Validators of settings that need no other setting. Messages do not contain the value. */
+import { X509Certificate } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { makeValidator } from 'envalid'
 
@@ -27,6 +29,22 @@ export const httpsOrLoopbackUrl = makeValidator((text) => {
   if (!isAllowed || parsed.search + parsed.hash + parsed.username + parsed.password !== '')
     throw new Error('expected https://host/path, or http:// to this machine')
   return text.replace(/\/$/, '')
+})
+
+/** The path of a file with certificates in PEM. The value is its content. */
+export const certificatesFile = makeValidator((path) => {
+  let text: string
+  try {
+    text = readFileSync(path, 'utf8')
+  } catch (error) {
+    throw new Error(`the file ${path} cannot be read: ${(error as NodeJS.ErrnoException).code}`)
+  }
+  try {
+    new X509Certificate(text)
+  } catch {
+    throw new Error(`the file ${path} has no certificate in PEM`)
+  }
+  return text
 })
 
 export const hostName = makeValidator((text) => {

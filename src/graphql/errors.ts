@@ -32,6 +32,7 @@ export const RESULT_UNAVAILABLE = {
 } as const
 
 const TOO_LARGE = 'OPERATION_TOO_LARGE'
+const SHIPMENT_ARCHIVED = 'SHIPMENT_ARCHIVED'
 
 /** Codes of errors caused by the request. */
 const REQUEST_CODES: ReadonlySet<unknown> = new Set([
@@ -43,6 +44,7 @@ const REQUEST_CODES: ReadonlySet<unknown> = new Set([
   'OPERATION_RESOLUTION_FAILURE',
   'PERSISTED_QUERY_NOT_SUPPORTED',
   'RATE_LIMITED',
+  SHIPMENT_ARCHIVED,
   TOO_LARGE,
 ])
 
@@ -52,6 +54,14 @@ export function badInput(message: string, node?: ASTNode): GraphQLError {
     ...(node !== undefined && { nodes: node }),
     extensions: { code: 'BAD_USER_INPUT', http: { status: 400 } },
   })
+}
+
+/** The field `shipment` of an outcome. The other fields of the outcome are known. See docs/growth.md#archive. */
+export function shipmentArchived(): GraphQLError {
+  return new GraphQLError(
+    'The shipment has been archived and cannot be read; request the outcome without `shipment`',
+    { extensions: { code: SHIPMENT_ARCHIVED } },
+  )
 }
 
 /**

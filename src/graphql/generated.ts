@@ -2208,7 +2208,7 @@ export type ShipmentCancelled = {
   readonly labelMustBeDestroyed: Scalars['Boolean']['output'];
   /** The outcome as an English sentence. */
   readonly message: Scalars['String']['output'];
-  /** The cancelled shipment. */
+  /** The cancelled shipment. If the operator has archived it, this field fails with the code SHIPMENT_ARCHIVED. */
   readonly shipment: Shipment;
 };
 
@@ -2281,7 +2281,7 @@ export type ShipmentNotCancelled = Problem & {
   readonly refusalCode?: Maybe<CancelRefusalCode>;
   /** True for CARRIER_UNAVAILABLE only. */
   readonly retryable: Scalars['Boolean']['output'];
-  /** The shipment in its current state. */
+  /** The shipment in its current state. If the operator has archived it, this field fails with the code SHIPMENT_ARCHIVED. */
   readonly shipment: Shipment;
 };
 

@@ -1,13 +1,17 @@
 /**
- * What a round of the sweeper without due work and the audit cost the database when it has many shipments. Prints the
- * figures as a JSON object in the last line. `--shipments`, `--booked` and `--accounts` set the size. See
+ * What a round of the sweeper without due work, the audit and the archive cost when there are many shipments. Prints
+ * the figures as a JSON object in the last line. `--shipments`, `--booked` and `--accounts` set the size. See
  * docs/growth.md#measurements.
  */
-import { readFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { type Kysely, sql } from 'kysely'
+import { writeArchiveFile } from '../../src/cli/terminal/archive-file.ts'
 import type { Database } from '../../src/store/database/database.ts'
 import { openDatabase } from '../../src/store/database/open.ts'
+import { type ArchivePlace, archiveBatch, countArchivable } from '../../src/store/shipments/archive.ts'
 import { readAttention } from '../../src/store/shipments/audit.ts'
 import { recoveryStore } from '../../src/store/shipments/recovery.ts'
 import { trackingStore } from '../../src/store/shipments/tracking.ts'
@@ -59,7 +63,43 @@ async function measure(db: Kysely<Database>) {
     ...{ carrierCode: 'c0', accountId: accountId(index * 4), room: 2 },
   }))
   const claim = await costOf(db, 10, () => recovery.claimLookups(rooms, 1_800_000))
-  return { idle, attention, page, backlog, claim }
+  return { idle, attention, page, backlog, claim, archive: await measureArchive(db) }
+}
+
+/** Archives what is older than 60 days. The sizes are bytes for each shipment, indexes included. */
+async function measureArchive(db: Kysely<Database>) {
+  const folder = mkdtempSync(path.join(tmpdir(), 'waybill-bench-'))
+  const before = new Date(Date.now() - 60 * DAY_MS)
+  const counted = await costOf(db, 1, () => countArchivable(db, before))
+  const bytesBefore = await sizeOf(db, ['shipment', 'cancel_attempt', 'carrier_scan'])
+  let [shipments, batches] = [0, 0]
+  let after: ArchivePlace | undefined
+  const begunAt = performance.now()
+  do {
+    const { archived, next } = await archiveBatch(db, before, after, (chunks) =>
+      writeArchiveFile(folder, `${batches}.jsonl.gz`, chunks),
+    )
+    shipments += archived
+    batches += 1
+    after = next
+  } while (after !== undefined)
+  const elapsedMs = performance.now() - begunAt
+  const fileBytes = readdirSync(folder).reduce((sum, name) => sum + statSync(path.join(folder, name)).size, 0)
+  rmSync(folder, { recursive: true })
+  return {
+    ...{ shipments, counted, msForThousand: rounded((1_000 * elapsedMs) / shipments) },
+    bytesBefore: Math.round(bytesBefore / size.shipments),
+    fileBytes: Math.round(fileBytes / shipments),
+    bytesLeft: Math.round((await sizeOf(db, ['archived_shipment'])) / shipments),
+  }
+}
+
+async function sizeOf(db: Kysely<Database>, tables: readonly string[]): Promise<number> {
+  const { rows } = await sql<{ bytes: number }>`
+    SELECT sum(pg_total_relation_size(name::regclass))::float8 AS bytes FROM unnest(${tables}::text[]) AS name`.execute(
+    db,
+  )
+  return rows[0]?.bytes ?? 0
 }
 
 /** Milliseconds for one execution: elapsed, and of the processor in the server process of the connection. */

@@ -12,6 +12,7 @@ import { migrate } from '../../src/store/database/migrate.ts'
 import { readApplied } from '../../src/store/database/schema-check.ts'
 import { type ClonedDatabase, cloneDatabase, emptyDatabase } from '../support/database/clone-database.ts'
 import { urlOf } from '../support/database/test-server.ts'
+import { certificatesFor, redisTlsProgram, startRedis } from '../support/limits/redis-server.ts'
 import { runWaybill } from './run-waybill.ts'
 
 /** Before the next edition of the most frequent sets of customs data is due, and a day after all. */
@@ -237,4 +238,32 @@ test('names the connectors of files, and a file that cannot be used', async () =
   expect(only('connectors', faulty)).toMatchObject([
     { state: 'problem', message: 'the connector none.mjs cannot be loaded: there is no such file' },
   ])
+})
+
+test('names a server of shared limits that cannot be used, without its password', async () => {
+  const limits = (url: string, more = {}) => production({ WAYBILL_SHARED_LIMITS: url, ...more })
+  const found = async (environment: Record<string, string>) =>
+    only('shared limits', await diagnose(environment, TODAY))
+  expect(await found(production())).toEqual([])
+  expect(await found(limits('postgres'))).toEqual([])
+  const [lost, ...others] = await found(limits('redis://:geheim@127.0.0.1:1'))
+  expect([others, lost?.state, JSON.stringify(lost).includes('geheim')]).toEqual([[], 'warning', false])
+  expect(lost?.message).toMatch(/^the server 127\.0\.0\.1:1 cannot be used, .*ECONNREFUSED/)
+})
+
+test.skipIf(redisTlsProgram === undefined)('tests the certificate of a server of shared limits', async () => {
+  const certificates = certificatesFor(path.join(folder, 'tls'))
+  const server = await startRedis({ certificates, password: 'geheim' })
+  const check = async (more: Record<string, string>) => {
+    const url = server.url.replace('//', '//:geheim@')
+    return only('shared limits', await diagnose(production({ WAYBILL_SHARED_LIMITS: url, ...more }), TODAY))
+  }
+  const { host } = new URL(server.url)
+  expect(await check({ WAYBILL_SHARED_LIMITS_CA: certificates.ca })).toEqual([
+    { check: 'shared limits', state: 'ok', message: `the server ${host}, with TLS, can be used` },
+  ])
+  expect(await check({})).toMatchObject([
+    { state: 'warning', message: expect.stringMatching(/with TLS, cannot be used, .*certificate/) },
+  ])
+  await server.kill()
 })

@@ -6,6 +6,8 @@ import { sql } from 'kysely'
 import { Client } from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { readShipments } from '../../src/reference/shipments-csv.ts'
+import { readCorrections } from '../../src/store/shipments/corrections.ts'
+import { recoveryStore } from '../../src/store/shipments/recovery.ts'
 import { importShipments } from '../../src/store/shipments/shipment-import.ts'
 import { shipmentStore } from '../../src/store/shipments/shipments.ts'
 import { trackingStore } from '../../src/store/shipments/tracking.ts'
@@ -22,6 +24,7 @@ beforeAll(async () => {
 })
 beforeEach(async () => {
   await sql`DELETE FROM shipment WHERE account_id IN ('acme', 'other')`.execute(cloned.db)
+  await sql`DELETE FROM shipment_correction`.execute(cloned.db)
 })
 afterAll(async () => {
   await cloned.drop()
@@ -515,5 +518,92 @@ describe("the number of the carrier's order", () => {
     const { code, err } = await importRows([line], '', WITH_ORDER)
     expect([code, err]).toEqual([1, expect.stringContaining(fault)])
     expect(await ids()).toEqual([])
+  })
+
+  const set = async (words: string) => {
+    const { code, out, err } = await runWaybill(cloned, `shipment set-order-number ${words}`)
+    return { code, out, err }
+  }
+  const insertPosted = (id: string, columns: Parameters<typeof insertShipment>[2] = {}) =>
+    insertShipment(cloned.db, id, { carrier_code: 'post', carrier_ref: 'TT1GB', ...columns })
+  const orderOf = async (id: string) =>
+    (
+      await cloned.db
+        .selectFrom('shipment')
+        .select('carrier_order_ref')
+        .where('shipment_id', '=', id)
+        .executeTakeFirstOrThrow()
+    ).carrier_order_ref
+
+  test('is set by a command that the import names, once, and the correction is recorded', async () => {
+    await insertPosted('shp-1')
+    const { err } = await importRows([row('1000123')], '', WITH_ORDER)
+    expect(err).toContain(
+      'expected no order number, as in the registered shipment ' +
+        '(to set it: waybill shipment set-order-number shp-1 1000123), found "1000123"',
+    )
+    const done = { code: 0, err: '' }
+    expect(await set("shp-1 1000123 --by 'Ann Bell'")).toEqual({
+      ...done,
+      out: 'shp-1 has the order number 1000123.',
+    })
+    expect(await set('shp-1 1000123')).toEqual({
+      ...done,
+      out: 'shp-1 already has the order number 1000123.',
+    })
+    expect(await importRows([row('1000123')], '', WITH_ORDER)).toMatchObject(done)
+    expect(await readCorrections(cloned.db, 60_000)).toEqual([
+      {
+        ...{ shipmentId: 'shp-1', accountId: 'acme', carrierCode: 'post', at: expect.any(String) },
+        ...{ field: 'order number', added: ['1000123'], by: 'Ann Bell', systemUser: expect.any(String) },
+      },
+    ])
+    const report = await runWaybill(cloned, 'audit --dry-run')
+    expect(report.out).toMatch(
+      /Corrected by operators:\n.*\nshp-1 +acme +post +\S+ +order number +1000123 +Ann Bell/,
+    )
+  })
+
+  test('is set while an attempt is open, which then continues with it', async () => {
+    await insertPosted('shp-1')
+    await insertAttempt(cloned.db, 'shp-1')
+    expect(await set('shp-1 1000123')).toMatchObject({ code: 0 })
+    const rooms = [{ carrierCode: 'post', accountId: 'acme', room: 1 }]
+    expect(await recoveryStore(cloned.db, 'one').claimAttempts(rooms, 12_000)).toMatchObject([
+      { shipmentId: 'shp-1', orderRef: '1000123' },
+    ])
+  })
+
+  test('of another shipment causes a warning', async () => {
+    await insertPosted('shp-1')
+    await insertPosted('shp-2', { carrier_order_ref: '1000123' })
+    const { code, err } = await set('shp-1 1000123')
+    expect([code, err]).toEqual([
+      0,
+      expect.stringContaining('warning: the shipment shp-2 of the same carrier has'),
+    ])
+  })
+
+  test.each([
+    ['shp-none 1', 'there is no shipment shp-none'],
+    ['shp-other 1000124', 'the shipment has the order number 1000123'],
+    ['shp-draft 1000123', 'the shipment is draft, and must be booked'],
+    ['shp-moving 1000123', 'the shipment is in_transit, and must be booked'],
+    ['shp-1 é', '"é" is no order number of at most 64 characters without spaces'],
+    ['shp-1 x1', 'an order number of royal-mail must be 1 to 10 digits: x1'],
+    ['shp-plain 1', 'an order number of sandbox must be empty: the connector uses no order numbers: 1'],
+  ])('is not set by %j', async (words, why) => {
+    await insertPosted('shp-1')
+    await insertPosted('shp-other', { carrier_order_ref: '1000123' })
+    await insertPosted('shp-draft', { state: 'draft', carrier_ref: null })
+    await insertPosted('shp-moving', { state: 'in_transit' })
+    await insertShipment(cloned.db, 'shp-plain')
+    const { code, err } = await set(words)
+    expect([code, err]).toEqual([1, `waybill: nothing was set: ${why}`])
+    expect([await orderOf('shp-1'), await orderOf('shp-other'), await orderOf('shp-plain')]).toEqual([
+      null,
+      '1000123',
+      null,
+    ])
   })
 })

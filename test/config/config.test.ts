@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { rootCertificates } from 'node:tls'
 import { Client } from 'pg'
 import { afterAll, describe, expect, test } from 'vitest'
 import { ConfigError, describeConfig, readConfig } from '../../src/config/config.ts'
@@ -284,6 +285,31 @@ test('the proxy for carriers is described without its password', () => {
   expect(withToken).toMatchObject({ carrierProxy: { url: 'http://***@proxy:3128/' } })
   for (const url of ['proxy:3128', 'socks5://proxy:1', 'http://proxy/path'])
     expect(() => readConfig({ HTTPS_PROXY: url })).toThrow('HTTPS_PROXY: expected http://host:port')
+})
+
+test('the certificates for the server of shared limits are read, and need a URL with TLS', () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'waybill-config-'))
+  const [file, other, none] = ['ca.pem', 'other.pem', 'none.pem'].map((name) => path.join(folder, name))
+  const [certificate = ''] = rootCertificates
+  writeFileSync(file!, certificate)
+  writeFileSync(other!, 'x')
+  const url = 'rediss://:canary@limits.example:6380/1'
+  const settings = { WAYBILL_SHARED_LIMITS: url, WAYBILL_SHARED_LIMITS_CA: file! }
+  const config = readConfig(settings)
+  expect(config.sharedLimits).toEqual({ kind: 'redis', url, ca: certificate })
+  expect(describeConfig(config)).toMatchObject({ sharedLimits: 'rediss://:***@limits.example:6380/1' })
+  for (const unencrypted of ['redis://limits.example', 'postgres', ''])
+    expect(() => readConfig({ ...settings, WAYBILL_SHARED_LIMITS: unencrypted })).toThrow(
+      'WAYBILL_SHARED_LIMITS_CA: needs a URL with rediss:// in WAYBILL_SHARED_LIMITS',
+    )
+  for (const [given, fault] of [
+    [none!, 'cannot be read: ENOENT'],
+    [other!, 'has no certificate in PEM'],
+  ] as const)
+    expect(() => readConfig({ ...settings, WAYBILL_SHARED_LIMITS_CA: given })).toThrow(
+      `WAYBILL_SHARED_LIMITS_CA: the file ${given} ${fault}`,
+    )
+  rmSync(folder, { recursive: true })
 })
 
 describe('the model of `waybill classify`', () => {

@@ -17,6 +17,7 @@ import { checkData } from './data.ts'
 import { checkDatabase } from './database.ts'
 import { type Finding, findingsOf } from './finding.ts'
 import { checkCarriersFile, checkConnectorFiles, checkDisk, checkSecretFiles } from './machine.ts'
+import { checkSharedLimits } from './shared-limits.ts'
 
 /** Turns `command` into `waybill doctor`. */
 export function doctorCommand(command: Command, output: Output): void {
@@ -62,6 +63,7 @@ export async function diagnose(
       checkCarriersFile(config),
       ...(await checkConnectorFiles(config)),
       ...checkDisk(config),
+      ...(await checkSharedLimits(config)),
       ...(await checkStore(config, day)),
     ]
   } catch (error) {

@@ -8,7 +8,7 @@ import { createDraftShipment } from '../../operations/create-draft-shipment.ts'
 import { listShipments } from '../../operations/list-shipments.ts'
 import { optionToken } from '../../operations/option-tokens.ts'
 import type { Context } from '../context.ts'
-import { badArguments } from '../errors.ts'
+import { badArguments, shipmentArchived } from '../errors.ts'
 import type {
   MutationResolvers,
   OptionExpiredResolvers,
@@ -224,8 +224,7 @@ export const outcomeShipment = {
     { loaders }: Context,
   ): Promise<ResolversParentTypes['Shipment']> => {
     const shipment = await loaders.shipment.load(shipmentId)
-    if (shipment === undefined)
-      throw new Error(`the outcome of an operation refers to shipment ${shipmentId}, which does not exist`)
+    if (shipment === undefined) throw shipmentArchived()
     return presentShipment(shipment)
   },
 }

@@ -10,7 +10,7 @@ import type { Shipment } from '../../core/shipments/shipment.ts'
 import { type CheckPorts, checkDraft } from '../ask-carrier/check-draft.ts'
 import { CANCEL_POLICY } from '../ask-carrier/policy.ts'
 import { type BookPorts, driveBooking } from '../book-shipment.ts'
-import type { LoggedAttempt, RestoreStore } from '../ports/recovery.ts'
+import type { LoggedAttempt, NamedShipment, RestoreStore } from '../ports/recovery.ts'
 import {
   compareAll,
   type FirstOf,
@@ -23,7 +23,7 @@ import {
 } from './audit-shipments.ts'
 
 /** A shipment as the log names it. */
-export type LoggedShipment = { readonly accountId: string; readonly shipmentId: string }
+export type LoggedShipment = NamedShipment
 
 export type LoggedBooking = LoggedShipment & BookedNumbers & { readonly carrierCode: string }
 
@@ -117,9 +117,13 @@ async function collectLost(
       const ids = [...new Set(ofAccount.map(({ shipmentId }) => shipmentId))]
       for (const found of await shipments.findMany(accountId, ids)) states.set(found.shipmentId, found)
     }
+    const unknown = batch.flatMap((entry) =>
+      entry.kind === 'booked' && !states.has(entry.booking.shipmentId) ? [entry.booking] : [],
+    )
+    const archived = new Set((await restores.archived(unknown)).map(keyOf))
     for (const entry of batch) {
       const found = states.get(shipmentOf(entry)?.shipmentId ?? '')
-      if (entry.kind === 'booked' && isLostBooking(found))
+      if (entry.kind === 'booked' && isLostBooking(found) && !archived.has(keyOf(entry.booking)))
         lost.bookings.set(entry.booking.shipmentId, entry.booking)
       if (entry.kind === 'draft cancelled' && found !== undefined && found.state !== 'cancelled')
         lost.drafts.set(entry.draft.shipmentId, entry.draft)
@@ -144,6 +148,10 @@ async function collectLost(
   }
   await compare(batch)
   return lost
+}
+
+function keyOf({ accountId, shipmentId }: LoggedShipment): string {
+  return `${accountId} ${shipmentId}`
 }
 
 function shipmentOf(entry: LogEntry): LoggedShipment | undefined {
@@ -275,13 +283,13 @@ export async function auditSuspectDrafts(
     if (found.kind === 'unknown' || found.kind === 'not_sent')
       list(unchecked, { accountId, shipmentId, carrierCode, cause: found.cause })
   }
-  let after = ''
+  let after: NamedShipment = { accountId: '', shipmentId: '' }
   for (;;) {
     const page = await ports.restores.suspectDraftsAfter(after, PAGE)
     await compareAll(ports, page, check)
     const last = page.at(-1)
     if (last === undefined || page.length < PAGE) return { checked, booked, unchecked }
-    after = last.shipmentId
+    after = last
   }
 }
 

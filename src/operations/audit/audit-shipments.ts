@@ -8,6 +8,7 @@ import type { CarrierTrackAnswer } from '../../core/shipments/tracking.ts'
 import type { Ports } from '../ports/ports.ts'
 import type { Lookup } from '../ports/recovery.ts'
 import { applyLookup, type LookupEffect, lookUpShipment } from '../record-scans.ts'
+import { forgetOldScans } from '../sweep/expire-drafts.ts'
 
 export type AuditPorts = Pick<Ports, 'tracking' | 'carriers' | 'alert'>
 
@@ -42,7 +43,7 @@ export type AuditReport = {
   readonly notAsked: readonly { carrierCode: string; cause: string; shipments: number }[]
   /** Carriers without a conclusive lookup: the interface is down, or the settings are wrong. */
   readonly silentCarriers: readonly string[]
-  /** How many scans of parcels that were never booked here were deleted. */
+  /** How many scans of parcels that are not booked here were deleted. The next run, or the sweeper, deletes others. */
   readonly forgottenScans: number
 }
 
@@ -60,8 +61,6 @@ const NOT_KNOWN_YET = /^HTTP 404\b/
 const LISTED = 20
 export const PATIENCE_MS = 60_000
 const LOOK_AGAIN_MS = 100
-/** Unmatched scans older than this are deleted. */
-const FORGET_AFTER_MS = 30 * 24 * 3_600_000
 
 /** Throws if the store is unreachable. Changes made until then remain. */
 export async function auditShipments(
@@ -84,7 +83,7 @@ export async function auditShipments(
     if (last === undefined || page.length < PAGE) break
     place = last
   }
-  const forgottenScans = dryRun ? 0 : await ports.tracking.forgetUnmatchedScans(FORGET_AFTER_MS)
+  const forgottenScans = dryRun ? 0 : await forgetOldScans(ports)
   return { dryRun, ...tally.result(), forgottenScans }
 }
 

@@ -64,6 +64,8 @@ export type Alert = {
     | 'SHARED_LIMITS_LOST'
     /** Background work of this process has failed for a minute. */
     | 'SWEEP_FAILING'
+    /** Maintenance of this process, such as the erasure of personal data, has failed for ten minutes. */
+    | 'MAINTENANCE_FAILING'
   /** Absent if the alert concerns all carriers. */
   readonly carrierCode?: string
   /** Present for alerts about a channel: only calls with this account's own credentials are affected. */

@@ -130,12 +130,17 @@ export type LoggedAttempt = {
   readonly at: string
 }
 
+export type NamedShipment = { readonly accountId: string; readonly shipmentId: string }
+
 /** What an audit reads and repairs after a restore. */
 export interface RestoreStore {
-  /** Up to `size` suspect drafts with ids after `shipmentId`, ordered by id. */
-  suspectDraftsAfter(shipmentId: string, size: number): Promise<readonly SuspectDraft[]>
+  /** Those of the shipments that were booked and have been archived. */
+  archived(shipments: readonly NamedShipment[]): Promise<readonly NamedShipment[]>
+  /** Up to `size` suspect drafts behind this one, ordered by account and id. Empty texts: from the first one on. */
+  suspectDraftsAfter(place: NamedShipment, size: number): Promise<readonly SuspectDraft[]>
   /**
-   * Those of the attempts that the database lacks, without those of shipments for which an attempt was opened later.
+   * Those of the attempts that the database lacks, without those of archived shipments, and of shipments for which an
+   * attempt was opened later.
    */
   missingAttempts(attempts: readonly LoggedAttempt[]): Promise<readonly LoggedAttempt[]>
   /**
@@ -164,6 +169,6 @@ export interface TrackingStore {
   recordCancelledAtCarrier(lookup: Lookup): Promise<boolean>
   /** Up to `size` booked shipments behind this one, ordered by account and id. Empty texts: from the first one on. */
   bookedAfter(place: Pick<Lookup, 'accountId' | 'shipmentId'>, size: number): Promise<readonly Lookup[]>
-  /** Deletes scans of parcels that were never booked here and are older than `ageMs`. Returns how many. */
-  forgetUnmatchedScans(ageMs: number): Promise<number>
+  /** Deletes up to `limit` scans of parcels that are not booked here and are older than `ageMs`. Returns how many. */
+  forgetUnmatchedScans(ageMs: number, limit: number): Promise<number>
 }

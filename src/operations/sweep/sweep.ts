@@ -12,8 +12,9 @@ import { continueAttempt } from '../cancel-shipment.ts'
 import type { CarrierCallKind } from '../ports/carriers.ts'
 import type { Ports } from '../ports/ports.ts'
 import type { ClaimRoom, DueWork, Lookup, LookupTerms, WorkKind } from '../ports/recovery.ts'
-import { eraseOld, expireDrafts } from './expire-drafts.ts'
+import { eraseOld, expireDrafts, forgetOldScans } from './expire-drafts.ts'
 import { lookUp, verify, verifyReport } from './lookups.ts'
+import { openMaintenance } from './maintenance.ts'
 import { rotated } from './rotated.ts'
 import { openSweepHealth, type SweepHealth } from './sweep-health.ts'
 import { openRateWatch, type RateWatchPorts } from './watch-exchange-rates.ts'
@@ -54,11 +55,8 @@ export type Sweeper = {
 
 const ROUND_MS = 1_000
 const HEALTH_CHECK_MS = 10_000
-/**
- * Overdue attempts and missing exchange rates are reported and drafts expire in the first round, and then once in this
- * many rounds.
- */
-const ROUNDS_BETWEEN_REPORTS = 30
+/** Maintenance is done and exchange rates are checked in the first round, and then once in this many rounds. */
+const ROUNDS_BETWEEN_MAINTENANCE = 30
 
 /**
  * Sweeps until stopped. The interval between rounds varies by 50 percent, so that replicas do not run in step. `health`
@@ -74,15 +72,19 @@ export function startSweeper(
   let running: Promise<void> = Promise.resolve()
   let timer: ReturnType<typeof setTimeout>
   const watchExchangeRates = openRateWatch(ports)
+  const maintain = openMaintenance(ports, [
+    { name: 'the report of overdue attempts', run: () => reportOverdue(ports, policy) },
+    { name: 'the expiry of drafts and estimates', run: () => expireDrafts(ports) },
+    { name: 'the deletion of scans of unknown parcels', run: () => forgetOldScans(ports) },
+    { name: 'the erasure of old shipments', run: () => eraseOld(ports, policy.eraseAfterDays ?? 0) },
+  ])
 
   const runRound = async (): Promise<void> => {
     health.began()
     try {
       await sweep(ports, policy)
-      if (round++ % ROUNDS_BETWEEN_REPORTS === 0) {
-        await reportOverdue(ports, policy)
-        await expireDrafts(ports)
-        await eraseOld(ports, policy.eraseAfterDays ?? 0)
+      if (round++ % ROUNDS_BETWEEN_MAINTENANCE === 0) {
+        await maintain()
         watchExchangeRates()
       }
       health.succeeded()

@@ -3,6 +3,7 @@
  * hash expires when none of its slots counts any more. This file is loaded only if `WAYBILL_SHARED_LIMITS` is a URL.
  * See docs/limits.md#shared-limits.
  */
+import { isIP } from 'node:net'
 import { createClient } from '@redis/client'
 import {
   SPENDING_SLOT_SECONDS,
@@ -54,12 +55,18 @@ for i, key in ipairs(KEYS) do
 end
 return reply`
 
-/** `url` is redis:// or, with TLS, rediss://, and may have a password and the number of a database. */
+export type SpendingServer = {
+  /** redis:// or, with TLS, rediss://. May have a password and the number of a database. */
+  readonly url: string
+  /** Certificates in PEM that are trusted instead of those of Node.js. For rediss:// only. */
+  readonly ca?: string
+}
+
 export async function redisSpending(
-  url: string,
+  server: SpendingServer,
   now: () => number = () => performance.now(),
 ): Promise<SpendingStore> {
-  let client = await connected(url, FIRST_CONNECTION_MS)
+  let client = await connected(server, FIRST_CONNECTION_MS)
   /** When the oldest command without an answer was sent. */
   let unansweredSince: number | undefined
   let isClosed = false
@@ -68,22 +75,15 @@ export async function redisSpending(
     if (unansweredSince === undefined || now() - unansweredSince < DEAD_AFTER_MS) return
     unansweredSince = undefined
     client.destroy()
-    client = await connected(url, FIRST_CONNECTION_MS)
+    client = await connected(server, FIRST_CONNECTION_MS)
     if (isClosed) client.destroy()
   }
   return {
     async exchange(spendings) {
       await replaceDead()
-      const keys = spendings.map(({ name }) => `${PREFIX}${name}`)
-      const units = spendings.map((spending) => String(spending.units))
-      const settings = [String(SPENDING_SLOT_SECONDS), String(SPENDING_SLOTS)]
       unansweredSince ??= now()
       try {
-        const reply = await client.sendCommand<readonly (readonly number[])[]>([
-          ...['EVAL', EXCHANGE, String(keys.length), ...keys],
-          ...settings,
-          ...units,
-        ])
+        const reply = await client.sendCommand<readonly (readonly number[])[]>(exchangeOf(spendings))
         return new Map(spendings.map(({ name }, nth) => [name, pairsIn(reply[nth] ?? [])]))
       } finally {
         unansweredSince = undefined
@@ -103,13 +103,52 @@ function pairsIn(numbers: readonly number[]): SpentUnits[] {
   return pairs
 }
 
-/** A client that connects again by itself. Commands fail while it is not connected. */
-async function connected(url: string, limitMs: number) {
-  const client = createClient({
+function exchangeOf(spendings: Parameters<SpendingStore['exchange']>[0]): string[] {
+  const keys = spendings.map(({ name }) => `${PREFIX}${name}`)
+  const units = spendings.map((spending) => String(spending.units))
+  return [
+    ...['EVAL', EXCHANGE, String(keys.length), ...keys],
+    ...[String(SPENDING_SLOT_SECONDS), String(SPENDING_SLOTS), ...units],
+  ]
+}
+
+/**
+ * Connects once and runs the script of an exchange, without changing anything. Throws the reason why the server cannot
+ * be used, such as an untrusted certificate, a wrong password or a missing permission.
+ */
+export async function tryRedis(server: SpendingServer): Promise<void> {
+  const client = clientOf(server, false)
+  client.on('error', () => {})
+  try {
+    await withTimeout<unknown>(client.connect(), CONNECT_LIMIT_MS, () => {
+      throw new Error('no answer')
+    })
+    const answer = client.sendCommand(exchangeOf([{ name: 'doctor', units: 0 }]))
+    await withTimeout<unknown>(answer, CONNECT_LIMIT_MS, () => {
+      throw new Error('no answer')
+    })
+  } finally {
+    if (client.isOpen) client.destroy()
+  }
+}
+
+function clientOf({ url, ca }: SpendingServer, reconnectStrategy: number | false) {
+  const { protocol, hostname } = new URL(url)
+  // The name for the TLS handshake, which servers behind one address are found by. An address is no name.
+  const name = isIP(hostname.replace(/[[\]]/g, '')) === 0 ? { servername: hostname } : {}
+  return createClient({
     ...{ url, RESP: 2, maintNotifications: 'disabled', name: 'waybill' },
     ...{ disableOfflineQueue: true, commandsQueueMaxLength: COMMANDS_MAX },
-    socket: { connectTimeout: CONNECT_LIMIT_MS, reconnectStrategy: RECONNECT_MS },
+    socket: {
+      ...{ connectTimeout: CONNECT_LIMIT_MS, reconnectStrategy },
+      ...(protocol === 'rediss:' && { tls: true, ...name, ...(ca !== undefined && { ca }) }),
+    },
   })
+}
+
+/** A client that connects again by itself. Commands fail while it is not connected. */
+async function connected(server: SpendingServer, limitMs: number) {
+  const client = clientOf(server, RECONNECT_MS)
   // Exchanges report what fails. Without a listener, an error would end the process.
   client.on('error', () => {})
   const connecting = client.connect().catch(() => {})

@@ -38,6 +38,8 @@ import { DELIVERIES } from './035-deliveries.ts'
 import { ERASURE } from './036-erasure.ts'
 import { PRICE_RULES } from './037-price-rules.ts'
 import { BILLED_WEIGHTS } from './038-billed-weights.ts'
+import { ARCHIVED_SHIPMENTS } from './043-archive.ts'
+import { CORRECTIONS } from './044-corrections.ts'
 import { MEASURES } from './051-measures.ts'
 
 export type Migration = {
@@ -89,5 +91,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '036-erasure': { statements: ERASURE, compatibleFrom: '004-customs' },
   '037-price-rules': { statements: PRICE_RULES, compatibleFrom: '004-customs' },
   '038-billed-weights': { statements: BILLED_WEIGHTS, compatibleFrom: '004-customs' },
+  '043-archive': { statements: ARCHIVED_SHIPMENTS, compatibleFrom: '004-customs' },
+  '044-corrections': { statements: CORRECTIONS, compatibleFrom: '004-customs' },
   '051-measures': { statements: MEASURES, compatibleFrom: '004-customs' },
 }

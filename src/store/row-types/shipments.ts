@@ -151,6 +151,27 @@ export interface ShipmentTableRows {
     carrier_code: string
     at: Date
   }
+  /** What is left of shipments that were archived. See migrations/043-archive.ts. */
+  archived_shipment: {
+    account_id: string
+    shipment_id: string
+    state: Extract<ShipmentState, 'cancelled' | 'in_transit'>
+    cancelled_by: CancelledBy | null
+    was_booked: boolean
+    archived_at: Generated<Date>
+  }
+  /** What operators have added by hand. See migrations/044-corrections.ts. */
+  shipment_correction: {
+    correction_id: Generated<number>
+    account_id: string
+    shipment_id: string
+    carrier_code: string
+    corrected_at: Generated<Date>
+    field: 'carrier_order_ref' | 'parcel_refs'
+    added: string[]
+    operator: string
+    system_user_name: string
+  }
   attempt_decision: {
     decision_id: Generated<number>
     attempt_id: string

@@ -7,6 +7,7 @@ import type { CancelledBy } from '../../core/shipments/cancellation.ts'
 import type { CancelAttemptPhase, ShipmentState } from '../../core/shipments/shipment.ts'
 import type { Database } from '../database/database.ts'
 import { ageMs, inMs } from './cancellation-statements.ts'
+import { type Correction, readCorrections } from './corrections.ts'
 
 /** An attempt without an outcome. */
 export type OpenAttempt = {
@@ -63,6 +64,8 @@ export type Attention = {
   readonly anomalies: readonly Anomaly[]
   /** Newest first. They need no attention. */
   readonly settlements: readonly SettledAttempt[]
+  /** Newest first. They need no attention. */
+  readonly corrections: readonly Correction[]
 }
 
 /**
@@ -77,6 +80,7 @@ export async function readAttention(
     openAttempts: await readOpenAttempts(db, openForMs),
     anomalies: contradictions.rows.map(({ at, ...anomaly }) => ({ ...anomaly, at: at.toISOString() })),
     settlements: await readSettlements(db, withinMs),
+    corrections: await readCorrections(db, withinMs),
   }
 }
 

@@ -16,6 +16,7 @@ import { NotExecuted, type ShipmentStore } from '../../operations/ports/shipment
 import type { Database } from '../database/database.ts'
 import { wasNotExecuted } from '../database/outage.ts'
 import { shipmentOfJson } from '../row-types/shipments.ts'
+import { findArchived } from './archive.ts'
 import {
   acceptStatement,
   type BegunRow,
@@ -67,7 +68,7 @@ export function cancellationStore(
       const notAfter = databaseEpoch + monotonicMs() + BEGIN_VALID_MS
       const values = { ...limits, withShipment, traceParent, accountId, shipmentId, owner, notAfter }
       const [row] = await orNotExecuted(beginCancellation(db, values))
-      if (row === undefined) return undefined
+      if (row === undefined) return archivedBegun(db, accountId, shipmentId)
       databaseEpoch = row.now - monotonicMs()
       if (!row.draft_cancelled && row.found === null)
         throw new NotExecuted(new Error('the statement that begins reached the database too late'))
@@ -77,7 +78,7 @@ export function cancellationStore(
     async cancelProgress(accountId, shipmentId, refusalMemoryMs) {
       if (!isShipmentId(shipmentId)) return undefined
       const { rows } = await progressStatement(accountId, shipmentId, refusalMemoryMs).execute(db)
-      return rows[0] === undefined ? undefined : toProgress(rows[0])
+      return rows[0] === undefined ? archivedProgress(db, accountId, shipmentId) : toProgress(rows[0])
     },
 
     async acceptCancellation(ticket, cancelledBy, verifyInMs, isFound = false) {
@@ -113,6 +114,32 @@ export function cancellationStore(
       return rows.length
     },
   }
+}
+
+/** The contract has one answer for a cancelled shipment and one for a shipment in transit, however old it is. */
+async function archivedBegun(
+  db: Kysely<Database>,
+  accountId: string,
+  shipmentId: string,
+): Promise<CancelBegun | undefined> {
+  // The first statement has found nothing, so nothing is recorded, whatever happens to this one.
+  const found = await findArchived(db, accountId, shipmentId).catch((error: unknown) => {
+    throw new NotExecuted(error)
+  })
+  if (found === undefined) return undefined
+  const { state, cancelledBy } = found
+  return { state, draftCancelled: false, ...(cancelledBy !== undefined && { cancelledBy }) }
+}
+
+async function archivedProgress(
+  db: Kysely<Database>,
+  accountId: string,
+  shipmentId: string,
+): Promise<CancelProgress | undefined> {
+  const found = await findArchived(db, accountId, shipmentId)
+  if (found === undefined) return undefined
+  const { state, cancelledBy } = found
+  return { state, attempt: 'none', ...(cancelledBy !== undefined && { cancelledBy }) }
 }
 
 function toBegun(accountId: string, shipmentId: string, { shipment, found }: BegunRow): CancelBegun {

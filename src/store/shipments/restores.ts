@@ -6,7 +6,7 @@
  */
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { SuspectDraft } from '../../core/shipments/cancellation.ts'
-import type { LoggedAttempt, RestoreStore } from '../../operations/ports/recovery.ts'
+import type { LoggedAttempt, NamedShipment, RestoreStore } from '../../operations/ports/recovery.ts'
 import type { Database } from '../database/database.ts'
 
 /**
@@ -20,15 +20,19 @@ export const SUSPECT_LINEAGE: RawBuilder<string | null> = sql<string | null>`(
 
 export function restoreStore(db: Kysely<Database>): RestoreStore {
   return {
-    async suspectDraftsAfter(shipmentId, size) {
-      // A draft that is being booked is asked for by its booking.
-      const { rows } = await sql<{ id: string; account: string; carrier: string; lineage: string }>`
-        SELECT shipment_id AS id, account_id AS account, carrier_code AS carrier, suspect_lineage AS lineage
-          FROM (
-            SELECT shipment_id, account_id, carrier_code, ${SUSPECT_LINEAGE} AS suspect_lineage FROM shipment
-              WHERE state = 'draft' AND booking_until IS NULL AND shipment_id > ${shipmentId}
-          ) AS draft
-          WHERE suspect_lineage IS NOT NULL ORDER BY shipment_id LIMIT ${size}`.execute(db)
+    async archived(shipments) {
+      const { rows } = await sql<{ accountId: string; shipmentId: string }>`
+        SELECT account_id AS "accountId", shipment_id AS "shipmentId" FROM archived_shipment
+          JOIN unnest(
+            ${shipments.map(({ accountId }) => accountId)}::text[],
+            ${shipments.map(({ shipmentId }) => shipmentId)}::text[]
+          ) AS named (account_id, shipment_id) USING (account_id, shipment_id)
+          WHERE was_booked`.execute(db)
+      return rows
+    },
+
+    async suspectDraftsAfter(place, size) {
+      const { rows } = await suspectDrafts(place, size).execute(db)
       return rows.map(({ id, account, carrier, lineage }) => ({
         ...{ shipmentId: id, accountId: account, carrierCode: carrier, lineage },
       }))
@@ -38,10 +42,11 @@ export function restoreStore(db: Kysely<Database>): RestoreStore {
       const { rows } = await sql<{ attempt_id: string }>`
         SELECT given.attempt_id::text AS attempt_id FROM unnest(
             ${attempts.map(({ attemptId }) => attemptId)}::uuid[],
+            ${attempts.map(({ accountId }) => accountId)}::text[],
             ${attempts.map(({ shipmentId }) => shipmentId)}::text[],
             ${attempts.map(({ at }) => at)}::timestamptz[]
-          ) AS given (attempt_id, shipment_id, at)
-          WHERE ${isMissing('given.attempt_id', 'given.shipment_id', 'given.at')}`.execute(db)
+          ) AS given (attempt_id, account_id, shipment_id, at)
+          WHERE ${isMissing('given')}`.execute(db)
       const missing = new Set(rows.map((row) => row.attempt_id))
       return attempts.filter(({ attemptId }) => missing.has(attemptId))
     },
@@ -53,11 +58,33 @@ export function restoreStore(db: Kysely<Database>): RestoreStore {
   }
 }
 
-/** The attempt does not exist, and none was opened for the shipment at its time or later. */
-function isMissing(attemptId: string, shipmentId: string, at: string): RawBuilder<boolean> {
+/** Reads drafts only, by an index. A draft that is being booked is asked for by its booking. */
+export function suspectDrafts(
+  { accountId, shipmentId }: NamedShipment,
+  size: number,
+): RawBuilder<{ id: string; account: string; carrier: string; lineage: string }> {
+  return sql`
+    SELECT shipment_id AS id, account_id AS account, carrier_code AS carrier, suspect_lineage AS lineage
+      FROM (
+        SELECT shipment_id, account_id, carrier_code, ${SUSPECT_LINEAGE} AS suspect_lineage FROM shipment
+          WHERE state = 'draft' AND booking_until IS NULL
+            AND (account_id, shipment_id) > (${accountId}::text, ${shipmentId}::text)
+      ) AS draft
+      WHERE suspect_lineage IS NOT NULL ORDER BY account_id, shipment_id LIMIT ${size}`
+}
+
+/**
+ * The attempt in a row of `table` does not exist, none was opened for the shipment at its time or later, and the
+ * shipment is not archived.
+ */
+function isMissing(table: string): RawBuilder<boolean> {
+  const column = (name: string) => sql.ref(`${table}.${name}`)
   return sql<boolean>`NOT EXISTS (SELECT 1 FROM cancel_attempt AS known
-    WHERE known.attempt_id = ${sql.ref(attemptId)}
-      OR (known.shipment_id = ${sql.ref(shipmentId)} AND known.begun_at >= ${sql.ref(at)}))`
+    WHERE known.attempt_id = ${column('attempt_id')}
+      OR (known.account_id = ${column('account_id')} AND known.shipment_id = ${column('shipment_id')}
+        AND known.begun_at >= ${column('at')}))
+    AND NOT EXISTS (SELECT 1 FROM archived_shipment AS archived
+      WHERE archived.account_id = ${column('account_id')} AND archived.shipment_id = ${column('shipment_id')})`
 }
 
 /**
@@ -75,7 +102,7 @@ function reopenStatement({ attemptId, accountId, shipmentId, at }: LoggedAttempt
         promised, last_cause)
       SELECT attempt_id, shipment_id, account_id, carrier_code, at, clock_timestamp(), clock_timestamp(), true,
           'opened again from the log'
-        FROM locked WHERE ${isMissing('locked.attempt_id', 'locked.shipment_id', 'locked.at')}
+        FROM locked WHERE ${isMissing('locked')}
       ON CONFLICT DO NOTHING
       RETURNING attempt_id`
 }

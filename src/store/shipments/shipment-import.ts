@@ -3,7 +3,6 @@
  * left as they are, so a file can be imported again. A row that contradicts an existing shipment is an error.
  */
 import { type Kysely, sql, type Transaction } from 'kysely'
-import type { ShipmentState } from '../../core/shipments/shipment.ts'
 import type { ImportedShipment } from '../../reference/shipments-csv.ts'
 import type { Database } from '../database/database.ts'
 
@@ -71,57 +70,6 @@ export async function importShipments(
   }
 }
 
-/** A shipment whose numbers an operator wants to complete. */
-export type NumberedShipment = {
-  readonly carrierCode: string
-  readonly carrierRef: string | null
-  readonly parcelRefs: readonly string[] | null
-  readonly cancelledRefs: readonly string[] | null
-  readonly state: ShipmentState
-  readonly hasOpenAttempt: boolean
-}
-
-export type NumbersAdded =
-  | { readonly kind: 'Added'; readonly numbers: readonly string[]; readonly sharedWith: readonly string[] }
-  | { readonly kind: 'NotAdded'; readonly why: string }
-
-/**
- * Adds tracking numbers to a shipment. `refuse` returns why they cannot be added, or undefined; it is called while the
- * shipment is locked, so that no attempt is opened in the meantime. `sharedWith` are other shipments with one of the
- * numbers at the same carrier.
- */
-export async function addNumbers(
-  db: Kysely<Database>,
-  shipmentId: string,
-  added: readonly string[],
-  refuse: (shipment: NumberedShipment | undefined) => string | undefined,
-): Promise<NumbersAdded> {
-  return db.transaction().execute(async (trx) => {
-    // A separate statement: after a wait for the lock, the next one sees the attempts of the transaction that held it.
-    await sql`SELECT 1 FROM shipment WHERE shipment_id = ${shipmentId} FOR UPDATE`.execute(trx)
-    const { rows } = await sql<NumberedShipment>`
-      SELECT carrier_code AS "carrierCode", carrier_ref AS "carrierRef", parcel_refs AS "parcelRefs",
-          cancelled_refs AS "cancelledRefs", state,
-          EXISTS (SELECT 1 FROM cancel_attempt AS attempt
-            WHERE attempt.shipment_id = shipment.shipment_id AND attempt.phase = 'pending') AS "hasOpenAttempt"
-        FROM shipment WHERE shipment_id = ${shipmentId}`.execute(trx)
-    const [shipment] = rows
-    const why = refuse(shipment)
-    if (shipment === undefined || why !== undefined)
-      return { kind: 'NotAdded', why: why ?? 'no such shipment' }
-    const { carrierCode, carrierRef, parcelRefs } = shipment
-    const numbers = [...(parcelRefs ?? [carrierRef ?? '']), ...added]
-    const shared = await sql<{ shipment_id: string }>`
-      SELECT shipment_id FROM shipment WHERE carrier_code = ${carrierCode} AND shipment_id <> ${shipmentId}
-          AND (carrier_ref = ANY (${added}::text[]) OR parcel_refs && ${added}::text[])
-        ORDER BY shipment_id LIMIT 20`.execute(trx)
-    await sql`
-      UPDATE shipment SET parcel_refs = ${numbers}::text[], version = version + 1
-        WHERE shipment_id = ${shipmentId}`.execute(trx)
-    return { kind: 'Added', numbers, sharedWith: shared.rows.map((row) => row.shipment_id) }
-  })
-}
-
 function refuse(findings: readonly ShipmentFinding[]): void {
   if (findings.length > 0) throw new Findings([...findings].sort((a, b) => a.index - b.index))
 }
@@ -173,18 +121,22 @@ async function registeredIn(trx: Transaction<Database>, numbered: readonly Numbe
       ])
       .where(sql<boolean>`shipment_id = ANY (${batch.map(({ row }) => row.shipmentId)}::text[])`)
       .execute()
+    for (const id of await archivedIn(trx, batch)) ids.add(id)
     const byId = new Map(known.map((shipment) => [shipment.shipment_id, shipment]))
     for (const { row, index } of batch) {
       const shipment = byId.get(row.shipmentId)
       if (shipment === undefined) continue
       ids.add(row.shipmentId)
       const { account_id, carrier_code, carrier_ref, parcel_refs, carrier_order_ref } = shipment
-      const differs = (field: ShipmentFinding['field'], registered: string | null, found: string): void => {
-        const expected =
-          registered === null
-            ? `no ${field === 'orderRef' ? 'order' : 'tracking'} number, as in the registered shipment`
-            : `"${registered}", as in the registered shipment`
-        findings.push({ index, field, expected, found })
+      const differs = (
+        field: ShipmentFinding['field'],
+        registered: string | null,
+        found: string,
+        remedy = '',
+      ): void => {
+        const known =
+          registered === null ? `no ${field === 'orderRef' ? 'order' : 'tracking'} number` : `"${registered}"`
+        findings.push({ index, field, expected: `${known}, as in the registered shipment${remedy}`, found })
       }
       if (account_id !== row.accountId) differs('accountId', account_id, row.accountId)
       if (carrier_code !== row.carrierCode) differs('carrierCode', carrier_code, row.carrierCode)
@@ -194,10 +146,30 @@ async function registeredIn(trx: Transaction<Database>, numbered: readonly Numbe
       else if (row.carrierRef !== undefined && othersOf(parcel_refs) !== othersOf(row.parcelRefs))
         findings.push({ index, field: 'parcelRefs', ...otherNumbers(row, parcel_refs) })
       if (row.orderRef !== undefined && carrier_order_ref !== row.orderRef)
-        differs('orderRef', carrier_order_ref, row.orderRef)
+        differs('orderRef', carrier_order_ref, row.orderRef, orderCommand(row, carrier_order_ref))
     }
   }
   return { ids, findings }
+}
+
+/** If only the order number is missing, the command that sets it. */
+function orderCommand({ shipmentId, orderRef }: ImportedShipment, registered: string | null): string {
+  return registered === null
+    ? ` (to set it: waybill shipment set-order-number ${shipmentId} ${orderRef})`
+    : ''
+}
+
+/** The ids of rows whose shipments were archived. An import must not make them booked again. */
+async function archivedIn(
+  trx: Transaction<Database>,
+  batch: readonly Numbered[],
+): Promise<readonly string[]> {
+  const { rows } = await sql<{ shipment_id: string }>`
+    SELECT shipment_id FROM archived_shipment
+      JOIN unnest(
+        ${batch.map(({ row }) => row.accountId)}::text[], ${batch.map(({ row }) => row.shipmentId)}::text[]
+      ) AS named (account_id, shipment_id) USING (account_id, shipment_id)`.execute(trx)
+  return rows.map(({ shipment_id }) => shipment_id)
 }
 
 /** If only numbers are missing, the text names the command that adds them. */

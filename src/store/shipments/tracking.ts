@@ -32,11 +32,17 @@ export function trackingStore(db: Kysely<Database>): TrackingStore {
       return rows.map(lookupOf)
     },
 
-    async forgetUnmatchedScans(ageMs) {
-      const { numAffectedRows } = await sql`
-        DELETE FROM carrier_scan WHERE shipment_id IS NULL
-          AND received_at < clock_timestamp() - ${ageMs} * interval '1 ms'`.execute(db)
-      return Number(numAffectedRows ?? 0n)
+    async forgetUnmatchedScans(ageMs, limit) {
+      const { rows } = await sql`
+        WITH old AS (
+          SELECT carrier_code, carrier_ref, event_id FROM carrier_scan WHERE shipment_id IS NULL
+              AND received_at < (SELECT clock_timestamp() - ${ageMs} * interval '1 ms')
+            ORDER BY received_at LIMIT ${limit} FOR UPDATE SKIP LOCKED
+        )
+        DELETE FROM carrier_scan AS scan USING old
+          WHERE scan.carrier_code = old.carrier_code AND scan.carrier_ref = old.carrier_ref
+            AND scan.event_id = old.event_id RETURNING 1`.execute(db)
+      return rows.length
     },
   }
 }
@@ -163,8 +169,16 @@ async function recordDelivery(db: Kysely<Database>, parcel: ParcelReference): Pr
         AND shipment.delivered_at IS NULL AND delivered.is_complete`.execute(db)
 }
 
+/** One transaction: a scan that has a shipment is not applied again, so its delivery would be lost. */
 async function applyUnmatchedScans(db: Kysely<Database>, parcel: ParcelReference): Promise<void> {
-  const { rows } = await sql<{ is_delivered: boolean }>`
+  await db.transaction().execute(async (trx) => {
+    const { rows } = await matchScans(parcel).execute(trx)
+    if (rows[0]?.is_delivered === true) await recordDelivery(trx, parcel)
+  })
+}
+
+function matchScans(parcel: ParcelReference): RawBuilder<{ is_delivered: boolean }> {
+  return sql`
     WITH locked AS (${lockShipment(parcel)}), matched AS (
       UPDATE carrier_scan AS scan SET shipment_id = locked.shipment_id
         FROM locked WHERE scan.carrier_ref = ${parcel.carrierRef} AND scan.carrier_code = ${parcel.carrierCode}
@@ -179,8 +193,7 @@ async function applyUnmatchedScans(db: Kysely<Database>, parcel: ParcelReference
       INSERT INTO shipment_event (shipment_id, from_state, to_state)
         SELECT shipment_id, 'booked', 'in_transit' FROM moved
     )
-    SELECT EXISTS (SELECT 1 FROM matched WHERE is_delivery) AS is_delivered`.execute(db)
-  if (rows[0]?.is_delivered === true) await recordDelivery(db, parcel)
+    SELECT EXISTS (SELECT 1 FROM matched WHERE is_delivery) AS is_delivered`
 }
 
 /**

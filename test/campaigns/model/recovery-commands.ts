@@ -319,7 +319,7 @@ const forget = commandsOf({
   async run(model, { tracking }) {
     expectSame(
       'forgetUnmatchedScans',
-      await tracking.forgetUnmatchedScans(FORGET_AFTER_MS),
+      await tracking.forgetUnmatchedScans(FORGET_AFTER_MS, 1_000),
       forgetUnmatchedScans(model, FORGET_AFTER_MS),
     )
   },

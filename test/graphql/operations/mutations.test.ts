@@ -127,6 +127,29 @@ describe('mutations', () => {
     ])
   })
 
+  test('of an archived shipment return its outcome, without the shipment', async () => {
+    const outcome = {
+      ...({ kind: 'ShipmentCancelled', shipmentId: 'archived', message: 'done' } as const),
+      ...{ alreadyCancelled: true, carrierNotified: true, labelMustBeDestroyed: false },
+    } as const
+    const cancel = (fields: string) => {
+      vi.mocked(cancelShipment).mockResolvedValueOnce(outcome)
+      return ask(
+        `mutation { cancelShipment(input: { shipmentId: "archived" }) { ... on ShipmentCancelled { ${fields} } } }`,
+      )
+    }
+    expect(await cancel('message alreadyCancelled')).toMatchObject({
+      data: { cancelShipment: { message: 'done', alreadyCancelled: true } },
+      errors: [],
+    })
+    expect((await cancel('message shipment { id }')).errors).toMatchObject([
+      {
+        message: 'The shipment has been archived and cannot be read; request the outcome without `shipment`',
+        extensions: { code: 'SHIPMENT_ARCHIVED' },
+      },
+    ])
+  })
+
   test('return every outcome of a booking', async () => {
     const query = `mutation { bookShipment(input: { shipmentId: "demo-booked" }) { __typename ${PROBLEM_FIELDS}
       ... on ShipmentBooked { alreadyBooked shipment { id state trackingNumber } }

@@ -1,4 +1,7 @@
 /** The stores of shared limits: PostgreSQL, and Valkey or Redis if it is installed. docs/limits.md#shared-limits */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
 import { createClient } from '@redis/client'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -9,9 +12,15 @@ import {
 } from '../../../src/operations/ports/spending.ts'
 import { openDatabase } from '../../../src/store/database/open.ts'
 import { postgresSpending, removeOldSpendings } from '../../../src/store/limits/postgres-spending.ts'
-import { redisSpending } from '../../../src/store/limits/redis-spending.ts'
+import { redisSpending, tryRedis } from '../../../src/store/limits/redis-spending.ts'
 import { type ClonedDatabase, cloneDatabase } from '../../support/database/clone-database.ts'
-import { type RedisServer, redisProgram, startRedis } from '../../support/limits/redis-server.ts'
+import {
+  certificatesFor,
+  type RedisServer,
+  redisProgram,
+  redisTlsProgram,
+  startRedis,
+} from '../../support/limits/redis-server.ts'
 
 let clone: ClonedDatabase
 let redis: RedisServer | undefined
@@ -27,7 +36,7 @@ afterAll(async () => {
 
 const STORES: readonly (readonly [string, () => Promise<SpendingStore>])[] = [
   ['PostgreSQL', async () => postgresSpending(openDatabase(clone.source, { poolSize: 1 }))],
-  ...(redisProgram === undefined ? [] : [['Redis', () => redisSpending(redis!.url)] as const]),
+  ...(redisProgram === undefined ? [] : [['Redis', () => redisSpending({ url: redis!.url })] as const]),
 ]
 
 /** What was spent in total; slots may have changed between two exchanges. */
@@ -112,7 +121,7 @@ test('PostgreSQL keeps what is shared in unlogged tables', async () => {
 })
 
 test.skipIf(redisProgram === undefined)('Redis forgets what a clock that was ahead has counted', async () => {
-  const store = await redisSpending(redis!.url)
+  const store = await redisSpending({ url: redis!.url })
   const client = createClient({ url: redis!.url })
   await client.connect()
   const ahead = Math.floor(Date.now() / 1_000 / SPENDING_SLOT_SECONDS) + 12
@@ -127,7 +136,7 @@ test.skipIf(redisProgram === undefined)(
   'Redis is used again after it was killed, and after it was frozen',
   async () => {
     const server = await startRedis()
-    const store = await redisSpending(server.url)
+    const store = await redisSpending({ url: server.url })
     expect(await totals(store, { a: 1 })).toEqual({ a: 1 })
     await server.kill()
     await expect(store.exchange([{ name: 'a', units: 1 }])).rejects.toThrow()
@@ -145,3 +154,69 @@ test.skipIf(redisProgram === undefined)(
     await server.kill()
   },
 )
+
+describe.skipIf(redisTlsProgram === undefined)('Redis with TLS', () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'waybill-redis-tls-'))
+  const [ca, otherCa] = ['ca', 'other'].map((name) => certificatesFor(path.join(folder, name)))
+  let server: RedisServer
+  beforeAll(async () => {
+    server = await startRedis({ certificates: ca!, password: 'geheim' })
+  })
+  afterAll(async () => {
+    await server.kill()
+    rmSync(folder, { recursive: true })
+  })
+  const url = (password = 'geheim', host = '127.0.0.1') =>
+    server.url.replace('//', `//:${password}@`).replace('127.0.0.1', host)
+  const pem = (certificates = ca) => readFileSync(certificates!.ca, 'utf8')
+
+  test('is used with the certificates of its authority, by address and by name, and again after it was killed', async () => {
+    for (const host of ['127.0.0.1', 'localhost']) {
+      const store = await redisSpending({ url: url('geheim', host), ca: pem() })
+      expect(await totals(store, { [host]: 3 })).toEqual({ [host]: 3 })
+      await store.close()
+    }
+    const store = await redisSpending({ url: url(), ca: pem() })
+    expect(await totals(store, { a: 1 })).toEqual({ a: 1 })
+    await server.kill()
+    await expect(store.exchange([{ name: 'a', units: 1 }])).rejects.toThrow()
+    await server.start()
+    await expect
+      .poll(() => totals(store, { a: 2 }).catch(() => undefined), { timeout: 10_000 })
+      .toEqual({ a: 2 })
+    await store.close()
+  })
+
+  test.each([
+    ['without certificates of an authority', () => ({ url: url() }), /self-signed certificate|unable to/],
+    [
+      'with those of another authority',
+      () => ({ url: url(), ca: pem(otherCa) }),
+      /self-signed certificate|unable to/,
+    ],
+    [
+      'under a name that the certificate does not have',
+      () => ({ url: url('geheim', '127.0.0.2'), ca: pem() }),
+      /does not match certificate/,
+    ],
+    ['with a wrong password', () => ({ url: url('falsch'), ca: pem() }), /WRONGPASS/],
+    ['without TLS', () => ({ url: url().replace('rediss:', 'redis:') }), /./],
+  ])('is not used %s', async (_, given, reason) => {
+    await expect(tryRedis(given())).rejects.toThrow(reason)
+    const store = await redisSpending(given())
+    await expect(store.exchange([{ name: 'refused', units: 5 }])).rejects.toThrow()
+    await store.close()
+    const trusted = await redisSpending({ url: url(), ca: pem() })
+    expect(await totals(trusted, { refused: 0 })).toEqual({ refused: 0 })
+    await trusted.close()
+  })
+
+  test('a try changes nothing', async () => {
+    const client = createClient({ url: url(), socket: { tls: true, ca: pem() } })
+    await client.connect()
+    const before = await client.dbSize()
+    await tryRedis({ url: url(), ca: pem() })
+    expect(await client.dbSize()).toBe(before)
+    client.destroy()
+  })
+})

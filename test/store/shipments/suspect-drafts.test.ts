@@ -4,6 +4,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { noteRecovery, recordRestore } from '../../../src/store/database/recovery-points.ts'
+import { restoreStore, suspectDrafts } from '../../../src/store/shipments/restores.ts'
 import { shipmentStore } from '../../../src/store/shipments/shipments.ts'
 import { type ClonedDatabase, cloneDatabase } from '../../support/database/clone-database.ts'
 import { DRAFT, insertParties, insertShipment } from './shipment-rows.ts'
@@ -132,4 +133,39 @@ test('an ordinary role can read the lineage', async () => {
     return found
   })
   expect(rows[0]?.lineage).toMatch(/^0000000[1-9]\.0$/)
+})
+
+describe('the pages of suspect drafts', () => {
+  test('have each draft of an older lineage once, by account and id', async () => {
+    await insertShipment(cloned.db, 'b', fromTimeline('00000000'))
+    await insertShipment(cloned.db, 'a', { ...fromTimeline('00000000'), account_id: 'other' })
+    await insertShipment(cloned.db, 'c', fromTimeline('00000000'))
+    await insertShipment(cloned.db, 'fresh', DRAFT)
+    await insertShipment(cloned.db, 'running', { ...fromTimeline('00000000'), booking_until: new Date() })
+    await insertShipment(cloned.db, 'booked', { lineage: '00000000.0' })
+    const restores = restoreStore(cloned.db)
+    const found: string[] = []
+    let place = { accountId: '', shipmentId: '' }
+    for (;;) {
+      const [draft] = await restores.suspectDraftsAfter(place, 1)
+      if (draft === undefined) break
+      found.push(`${draft.accountId} ${draft.shipmentId}`)
+      place = draft
+    }
+    expect(found).toEqual(['acme b', 'acme c', 'other a'])
+  })
+
+  test('are read from an index of drafts, however many other shipments there are', async () => {
+    await sql`INSERT INTO shipment (shipment_id, account_id, state, product_id, carrier_code, carrier_ref, from_country,
+        to_country, parcel_type, parcels, recipient, price_cents, tariff_version)
+      SELECT 'many-' || n, 'acme', CASE WHEN n % 1000 = 0 THEN 'draft' ELSE 'in_transit' END, 1201, 'rondeel',
+          CASE WHEN n % 1000 > 0 THEN 'M' || n END, 'NL', 'DE', 'NONDOC', '[]', 'business', 985, 'demo@1'
+        FROM generate_series(1, 5000) AS n`.execute(cloned.db)
+    await sql`ANALYZE shipment`.execute(cloned.db)
+    const { rows } = await sql<{ 'QUERY PLAN': string }>`
+      EXPLAIN ${suspectDrafts({ accountId: 'acme', shipmentId: 'many-2' }, 500)}`.execute(cloned.db)
+    const plan = rows.map((row) => row['QUERY PLAN']).join('\n')
+    expect(plan).toContain('shipment_drafts')
+    expect(plan).not.toContain('Seq Scan on shipment')
+  })
 })

@@ -424,8 +424,42 @@ test('old unmatched scans are deleted, other scans are kept', async () => {
   await sql`UPDATE carrier_scan SET received_at = received_at - interval '2 days'
     WHERE carrier_code = ${carrier}`.execute(clone.db)
   await tracking.recordScan(scanOf(carrier, 'R-new'))
-  expect(await tracking.forgetUnmatchedScans(DAY * 1_000)).toBe(1)
+  expect(await tracking.forgetUnmatchedScans(DAY * 1_000, 500)).toBe(1)
   expect((await scansOf(carrier)).map(({ carrier_ref }) => carrier_ref).sort()).toEqual(['R-new', ref].sort())
+})
+
+test('unmatched scans are deleted in batches, the oldest first', async () => {
+  const carrier = await insertCarrier(clone.db)
+  for (const age of [2, 4, 3]) {
+    await tracking.recordScan(scanOf(carrier, `R-${age}`))
+    await sql`UPDATE carrier_scan SET received_at = received_at - ${age} * interval '1 day'
+      WHERE carrier_code = ${carrier} AND carrier_ref = ${`R-${age}`}`.execute(clone.db)
+  }
+  expect(await tracking.forgetUnmatchedScans(DAY * 1_000, 2)).toBe(2)
+  expect((await scansOf(carrier)).map(({ carrier_ref }) => carrier_ref)).toEqual(['R-2'])
+  expect(await tracking.forgetUnmatchedScans(DAY * 1_000, 2)).toBe(1)
+})
+
+test('a delivery before the booking is applied as a whole or not at all', async () => {
+  const carrier = await insertCarrier(clone.db)
+  const id = await insertShipmentOf(clone.db, carrier, DRAFT)
+  const parcel = { carrierCode: carrier, carrierRef: `R-${id}` }
+  await tracking.recordScan({ ...scanOf(carrier, parcel.carrierRef), isDelivery: true })
+  await shipments.markBooked('acme', id, parcel.carrierRef, 1_000)
+  // The statement that records the delivery fails, as if the process or the connection had ended before it.
+  await sql`ALTER TABLE shipment ADD CONSTRAINT none_delivered CHECK (delivered_at IS NULL) NOT VALID`.execute(
+    clone.db,
+  )
+  await expect(tracking.applyUnmatchedScans(parcel)).rejects.toThrow('none_delivered')
+  await sql`ALTER TABLE shipment DROP CONSTRAINT none_delivered`.execute(clone.db)
+  expect([await stateOf(id), await scansOf(carrier)]).toMatchObject(['booked', [{ shipment_id: null }]])
+  await tracking.applyUnmatchedScans(parcel)
+  const { delivered_at } = await clone.db
+    .selectFrom('shipment')
+    .select('delivered_at')
+    .where('shipment_id', '=', id)
+    .executeTakeFirstOrThrow()
+  expect(delivered_at).not.toBeNull()
 })
 
 describe('deliveries', () => {

@@ -1,7 +1,9 @@
 /** A real Valkey or Redis server. Tests that need one are skipped where neither is installed. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { connect, createServer } from 'node:net'
+import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 
 /** Set REDIS_SERVER to use another program. */
@@ -29,13 +31,79 @@ export type RedisServer = {
   thaw(): void
 }
 
-export async function startRedis(): Promise<RedisServer> {
+/** The files of a certificate authority, and of a server at 127.0.0.1 and localhost. */
+export type Certificates = { readonly ca: string; readonly certificate: string; readonly key: string }
+
+/** Undefined: the server, its TLS, or openssl is not installed. */
+export const redisTlsProgram =
+  redisProgram !== undefined && hasTls() && spawnSync('openssl', ['version']).status === 0
+    ? redisProgram
+    : undefined
+
+if (redisProgram !== undefined && redisTlsProgram === undefined)
+  process.stdout.write('The server has no TLS, or openssl is not installed; the tests of TLS are skipped.\n')
+
+/** A server that was built without TLS refuses the option. */
+function hasTls(): boolean {
+  const { stdout } = spawnSync(PROGRAM, ['--port', '0', '--tls-port', '0', '--unixsocket', '/none/none'])
+  return !/Bad directive/.test(String(stdout))
+}
+
+/** Writes new certificates into a new folder. */
+export function certificatesFor(folder: string): Certificates {
+  mkdirSync(folder)
+  const run = (...words: string[]): void => {
+    const { status, stderr } = spawnSync('openssl', words, { cwd: folder })
+    if (status !== 0) throw new Error(`openssl failed: ${stderr}`)
+  }
+  const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes']
+  run(
+    'req',
+    '-x509',
+    ...key,
+    '-keyout',
+    'ca.key',
+    '-out',
+    'ca.pem',
+    '-days',
+    '2',
+    '-subj',
+    '/CN=test authority',
+  )
+  run('req', ...key, '-keyout', 'server.key', '-out', 'server.csr', '-subj', '/CN=redis')
+  writeFileSync(path.join(folder, 'names'), 'subjectAltName=IP:127.0.0.1,DNS:localhost')
+  run(
+    ...['x509', '-req', '-in', 'server.csr', '-CA', 'ca.pem', '-CAkey', 'ca.key', '-CAcreateserial'],
+    ...['-days', '2', '-extfile', 'names', '-out', 'server.pem'],
+  )
+  const [ca, certificate, serverKey] = ['ca.pem', 'server.pem', 'server.key'].map((name) =>
+    path.join(folder, name),
+  )
+  return { ca: ca!, certificate: certificate!, key: serverKey! }
+}
+
+type RedisOptions = { readonly certificates?: Certificates; readonly password?: string }
+
+function tlsArguments(port: number, { ca, certificate, key }: Certificates): string[] {
+  return [
+    ...['--port', '0', '--tls-port', `${port}`, '--tls-auth-clients', 'no'],
+    ...['--tls-ca-cert-file', ca, '--tls-cert-file', certificate, '--tls-key-file', key],
+  ]
+}
+
+export async function startRedis({ certificates, password }: RedisOptions = {}): Promise<RedisServer> {
   const port = await freePort()
+  const listen = certificates === undefined ? ['--port', `${port}`] : tlsArguments(port, certificates)
   let child: ChildProcess | undefined
   const start = async (): Promise<void> => {
-    child = spawn(PROGRAM, ['--port', `${port}`, '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'], {
-      stdio: 'ignore',
-    })
+    child = spawn(
+      PROGRAM,
+      [
+        ...[...listen, '--bind', '127.0.0.1', '-127.0.0.2', '--save', '', '--appendonly', 'no'],
+        ...(password === undefined ? [] : ['--requirepass', password]),
+      ],
+      { stdio: 'ignore' },
+    )
     for (let tries = 0; !(await answers(port)); tries++) {
       if (tries > 200) throw new Error('the server does not answer')
       await pause(25)
@@ -49,7 +117,7 @@ export async function startRedis(): Promise<RedisServer> {
   }
   await start()
   return {
-    url: `redis://127.0.0.1:${port}`,
+    url: `${certificates === undefined ? 'redis' : 'rediss'}://127.0.0.1:${port}`,
     ...{ kill, start },
     freeze: () => void child?.kill('SIGSTOP'),
     thaw: () => void child?.kill('SIGCONT'),
