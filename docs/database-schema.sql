@@ -1186,6 +1186,19 @@ CREATE TABLE draft_key (
 );
 CREATE INDEX draft_key_oldest ON public.draft_key USING btree (created_at);
 
+CREATE TABLE fuel_index_value (
+  entry_id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  index_code text NOT NULL,
+  day date NOT NULL,
+  value_e4 integer,
+  entered_at timestamp with time zone NOT NULL DEFAULT clock_timestamp(),
+  CONSTRAINT fuel_index_value_pkey PRIMARY KEY (entry_id),
+  CONSTRAINT fuel_index_value_index_code_check CHECK ((index_code <> ''::text)),
+  CONSTRAINT fuel_index_value_value_e4_check CHECK ((value_e4 >= 0))
+);
+CREATE INDEX fuel_index_value_in_force ON public.fuel_index_value USING btree (index_code, day, entry_id DESC);
+CREATE TRIGGER refused BEFORE DELETE OR UPDATE OR TRUNCATE ON public.fuel_index_value FOR EACH STATEMENT EXECUTE FUNCTION refuse_all();
+
 CREATE TABLE fuel_rate (
   entry_id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
   carrier_code text NOT NULL,
@@ -1193,13 +1206,33 @@ CREATE TABLE fuel_rate (
   valid_from date NOT NULL,
   rate_bps integer,
   entered_at timestamp with time zone NOT NULL DEFAULT clock_timestamp(),
+  unit_amount integer,
+  per text,
   CONSTRAINT fuel_rate_pkey PRIMARY KEY (entry_id),
   CONSTRAINT fuel_rate_carrier_code_fkey FOREIGN KEY (carrier_code) REFERENCES carrier(carrier_code),
   CONSTRAINT fuel_rate_fuel_code_check CHECK ((fuel_code <> ''::text)),
-  CONSTRAINT fuel_rate_rate_bps_check CHECK ((rate_bps >= 0))
+  CONSTRAINT fuel_rate_per_check CHECK ((per = ANY (ARRAY['parcel'::text, 'kg'::text]))),
+  CONSTRAINT fuel_rate_rate_bps_check CHECK ((rate_bps >= 0)),
+  CONSTRAINT fuel_rate_unit_amount_check CHECK ((unit_amount >= 0)),
+  CONSTRAINT fuel_rate_unit_check CHECK ((((unit_amount IS NULL) = (per IS NULL)) AND ((unit_amount IS NULL) OR (rate_bps IS NULL))))
 );
 CREATE INDEX fuel_rate_in_force ON public.fuel_rate USING btree (carrier_code, fuel_code, valid_from, entry_id DESC);
 CREATE TRIGGER refused BEFORE DELETE OR UPDATE OR TRUNCATE ON public.fuel_rate FOR EACH STATEMENT EXECUTE FUNCTION refuse_all();
+
+CREATE TABLE fuel_table (
+  entry_id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  carrier_code text NOT NULL,
+  fuel_code text NOT NULL,
+  valid_from date NOT NULL,
+  terms jsonb,
+  entered_at timestamp with time zone NOT NULL DEFAULT clock_timestamp(),
+  CONSTRAINT fuel_table_pkey PRIMARY KEY (entry_id),
+  CONSTRAINT fuel_table_carrier_code_fkey FOREIGN KEY (carrier_code) REFERENCES carrier(carrier_code),
+  CONSTRAINT fuel_table_fuel_code_check CHECK ((fuel_code <> ''::text)),
+  CONSTRAINT fuel_table_terms_check CHECK ((jsonb_typeof(terms) = 'object'::text))
+);
+CREATE INDEX fuel_table_in_force ON public.fuel_table USING btree (carrier_code, fuel_code, valid_from, entry_id DESC);
+CREATE TRIGGER refused BEFORE DELETE OR UPDATE OR TRUNCATE ON public.fuel_table FOR EACH STATEMENT EXECUTE FUNCTION refuse_all();
 
 CREATE TABLE insurance (
   version_id bigint NOT NULL,

@@ -335,15 +335,22 @@ export type LaneTransitRow = {
   readonly maxDays: number
 }
 
+/** What a fuel amount is charged for: each parcel or pallet, or each kilogram billed. */
+export const FUEL_UNITS = ['parcel', 'kg'] as const
+export type FuelUnit = (typeof FUEL_UNITS)[number]
+
 /**
- * A fuel percentage from a day on. Fuel changes without a new card version. `code` is the code of a surcharge with the
- * method `fuel`, usually 'FUEL'.
+ * The fuel percentage, or the amount per unit, from a day on. Fuel changes without a new card version. `code` is the
+ * code of a surcharge with the method `fuel`, usually 'FUEL'.
  */
 export type FuelRate = {
   readonly carrierCode: string
   readonly code: string
   readonly validFrom: string
+  /** Ten-thousandths of the base of percentages or, with `per`, of one unit of the card's currency. */
   readonly rateBps: number
+  /** Absent: a percentage. */
+  readonly per?: FuelUnit
 }
 
 /** The capital stands for a country if a request has neither postal code nor city. */

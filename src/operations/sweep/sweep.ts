@@ -16,7 +16,7 @@ import { eraseOld, expireDrafts } from './expire-drafts.ts'
 import { lookUp, verify, verifyReport } from './lookups.ts'
 import { rotated } from './rotated.ts'
 import { openSweepHealth, type SweepHealth } from './sweep-health.ts'
-import { openRateWatch, type RateWatchPorts } from './watch-exchange-rates.ts'
+import { openRateWatch, type RateWatchPorts } from './watch-rates.ts'
 
 /** Times in milliseconds. */
 export type SweepPolicy = CancelPolicy & {
@@ -73,7 +73,7 @@ export function startSweeper(
   let stopped = false
   let running: Promise<void> = Promise.resolve()
   let timer: ReturnType<typeof setTimeout>
-  const watchExchangeRates = openRateWatch(ports)
+  const watchRates = openRateWatch(ports)
 
   const runRound = async (): Promise<void> => {
     health.began()
@@ -83,7 +83,7 @@ export function startSweeper(
         await reportOverdue(ports, policy)
         await expireDrafts(ports)
         await eraseOld(ports, policy.eraseAfterDays ?? 0)
-        watchExchangeRates()
+        watchRates()
       }
       health.succeeded()
     } catch (error) {

@@ -225,13 +225,64 @@ export const VAT_RATES = plainTable<VatRateRow>('vat_rate.csv', false, {
   zoneChart: optionalOr(text('zone_chart'), ''),
 })
 
+/** The cells of a fuel figure, one of which is filled: a percentage, or an amount per unit with at most 4 decimals. */
+export const FUEL_FIGURES = {
+  percentBps: mayBeEmpty(percent('rate_pct')),
+  parcelRate: optional(figure('per_parcel', 4, 0)),
+  kgRate: optional(figure('per_kg', 4, 0)),
+} as const
+
+export type RawFuelFigure = {
+  readonly percentBps?: number
+  readonly parcelRate?: number
+  readonly kgRate?: number
+}
+
+/** Undefined, after a report, unless exactly one cell is filled. */
+export function fuelFigureOf(
+  { percentBps, parcelRate, kgRate }: RawFuelFigure,
+  report: Report,
+): Pick<FuelRate, 'rateBps' | 'per'> | undefined {
+  const figures: Pick<FuelRate, 'rateBps' | 'per'>[] = [
+    ...(percentBps === undefined ? [] : [{ rateBps: percentBps }]),
+    ...(parcelRate === undefined ? [] : [{ rateBps: parcelRate, per: 'parcel' as const }]),
+    ...(kgRate === undefined ? [] : [{ rateBps: kgRate, per: 'kg' as const }]),
+  ]
+  if (figures.length === 1) return figures[0]
+  return report(
+    'rate_pct',
+    'one figure: in rate_pct, per_parcel or per_kg',
+    figures.length === 0 ? '' : 'several',
+  )
+}
+
+function rawFuelFigure({ rateBps, per }: Pick<FuelRate, 'rateBps' | 'per'>): RawFuelFigure {
+  if (per === undefined) return { percentBps: rateBps }
+  return per === 'parcel' ? { parcelRate: rateBps } : { kgRate: rateBps }
+}
+
 /** fuel.csv */
-export const FUEL = plainTable<FuelRate>('fuel.csv', false, {
-  carrierCode: text('carrier_code'),
-  code: text('code'),
-  validFrom: day('valid_from'),
-  rateBps: percent('rate_pct'),
-})
+export const FUEL: WritableTableSpec<Omit<FuelRate, 'rateBps' | 'per'> & RawFuelFigure, FuelRate> = {
+  file: 'fuel.csv',
+  required: false,
+  fields: {
+    carrierCode: text('carrier_code'),
+    code: text('code'),
+    validFrom: day('valid_from'),
+    ...FUEL_FIGURES,
+  },
+  columns: { rateBps: 'rate_pct' },
+  build({ carrierCode, code, validFrom, ...raw }, report) {
+    const found = fuelFigureOf(raw, report)
+    return found && { carrierCode, code, validFrom, ...found }
+  },
+  rawOf: ({ carrierCode, code, validFrom, ...found }) => ({
+    carrierCode,
+    code,
+    validFrom,
+    ...rawFuelFigure(found),
+  }),
+}
 
 /** A surcharge with this code is a fuel surcharge, even if its method is `pct`. */
 const FUEL_CODE = 'FUEL'

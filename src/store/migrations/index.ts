@@ -38,6 +38,7 @@ import { DELIVERIES } from './035-deliveries.ts'
 import { ERASURE } from './036-erasure.ts'
 import { PRICE_RULES } from './037-price-rules.ts'
 import { BILLED_WEIGHTS } from './038-billed-weights.ts'
+import { FUEL_TABLES } from './048-fuel-tables.ts'
 
 export type Migration = {
   readonly statements: readonly string[]
@@ -88,4 +89,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '036-erasure': { statements: ERASURE, compatibleFrom: '004-customs' },
   '037-price-rules': { statements: PRICE_RULES, compatibleFrom: '004-customs' },
   '038-billed-weights': { statements: BILLED_WEIGHTS, compatibleFrom: '004-customs' },
+  '048-fuel-tables': { statements: FUEL_TABLES, compatibleFrom: '004-customs' },
 }

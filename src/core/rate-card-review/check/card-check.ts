@@ -24,7 +24,7 @@ import { checkSurcharges } from './surcharges.ts'
  */
 export function checkRateCard(
   card: RateCardImport,
-  storedFuel: readonly FuelRate[] = [],
+  storedFuel: readonly Pick<FuelRate, 'carrierCode' | 'code'>[] = [],
   connectorNames: readonly string[] = CONNECTOR_NAMES,
 ): CardFindings {
   const index = indexCard(card)

@@ -21,6 +21,7 @@ import {
 } from './applied-rule.ts'
 import { kilogramsText, percentText } from './figure-text.ts'
 import { conditionInputs, explainFormula } from './formula.ts'
+import { explainFuelAmount, fuelInputs } from './fuel.ts'
 
 type Explained = Pick<AppliedRule, 'formula' | 'inputs'>
 
@@ -68,7 +69,7 @@ function calculationOf(
   }
 }
 
-function methodText(pricing: PricingCase, { surcharge }: ApplicableSurcharge): string {
+function methodText(pricing: PricingCase, { surcharge, fuel }: ApplicableSurcharge): string {
   const { request } = pricing.facts
   const { method, phase, per, kind } = surcharge
   const word = unitWord(request.parcelType)
@@ -85,7 +86,8 @@ function methodText(pricing: PricingCase, { surcharge }: ApplicableSurcharge): s
     case 'pct':
       return `percent of ${base}${limits}`
     case 'fuel':
-      return `fuel percentage of ${base}${limits}`
+      if (fuel?.per === undefined) return `fuel percentage of ${base}${limits}`
+      return `fuel amount per ${fuel.per === 'kg' ? 'kilogram' : word}${limits}`
     case 'formula':
       return per === 'unit' ? `formula, for each ${units}` : 'formula, once for the shipment'
   }
@@ -149,15 +151,17 @@ function percentage(
   }
 }
 
-function fuel(
-  pricing: PricingCase,
-  { surcharge, rateBps, fuelSince }: ApplicableSurcharge,
-  before: readonly PriceLine[],
-): Explained {
+function fuel(pricing: PricingCase, charge: ApplicableSurcharge, before: readonly PriceLine[]): Explained {
   const { contract } = pricing
   const texts = amountTexts(pricing)
+  const { surcharge } = charge
+  if (charge.fuel?.per !== undefined) {
+    const { formula, inputs } = explainFuelAmount(pricing, charge, charge.fuel.per)
+    return { formula, inputs: [...inputs, ...limitInputs(texts, surcharge)] }
+  }
   const base = baseOf(surcharge, before, texts)
-  const since = fuelSince === undefined ? [] : [input('rate since', fuelSince)]
+  const since = fuelInputs(charge)
+  const rateBps = charge.fuel?.rateBps
   if (rateBps === undefined)
     return {
       formula: `${texts.money(0)}: no fuel rate is set for this day`,

@@ -24,6 +24,7 @@ import type { PalletClassRow } from '../rate-card.ts'
 import type { Parcel } from '../request.ts'
 import { heaviestGrams, holdsSize, palletClassOf, priceByBand, pricePer100Kg } from './base-charge.ts'
 import { type CountedFacts, formulaCents } from './formula.ts'
+import { fuelFraction } from './fuel.ts'
 import { freeCovers, insurancePremium } from './insurance.ts'
 import { type ApplicableSurcharge, type LineCause, type PriceLine, surchargeLine } from './price-line.ts'
 import type { GroupFacts, RequestFacts } from './request-facts.ts'
@@ -53,6 +54,7 @@ const INSURANCE: LineCause = { kind: 'insurance' }
 
 /** The lines of a price, or a decline if the price list does not cover all parcels. */
 export function priceProduct(pricing: PricingCase): readonly PriceLine[] | Decline {
+  if (pricing.shared.declined !== undefined) return pricing.shared.declined
   const freight = freightOf(pricing)
   if (typeof freight !== 'number') return freight
   const { charges } = pricing.shared
@@ -134,12 +136,12 @@ function adjustmentOf(pricing: PricingCase, freightCents: number): PriceLine | u
 }
 
 function amountOf(
-  { surcharge, rows, times, rateBps }: ApplicableSurcharge,
+  charge: ApplicableSurcharge,
   pricing: PricingCase,
   baseCents: number,
   freightCents: number,
 ): number {
-  const { contract } = pricing
+  const { surcharge, rows, times } = charge
   const { method, amount } = surcharge
   const step = roundingStep(pricing)
   switch (method) {
@@ -150,13 +152,11 @@ function amountOf(
     case 'pct':
       return withinLimits(mulDivToStep(baseCents, amount, 10_000, step), surcharge)
     case 'fuel': {
-      const fuelBps = contract?.fuel?.bps ?? 0
-      if (rateBps === undefined) return 0
-      const share =
-        fuelBps === 0
-          ? mulDivToStep(baseCents, rateBps, 10_000, step)
-          : mulDivToStep(baseCents, rateBps * (10_000 + fuelBps), 100_000_000, step)
-      return withinLimits(share, surcharge)
+      const fraction = fuelFraction(charge, pricing, baseCents)
+      // Without a figure, the line is 0, and says so.
+      if (fraction === undefined) return 0
+      const { factor, numerator, denominator } = fraction
+      return withinLimits(mulDivToStep(factor, numerator, denominator, step), surcharge)
     }
     case 'formula':
       return formulaAmount(pricing, surcharge, rows, freightCents)

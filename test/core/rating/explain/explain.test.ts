@@ -47,6 +47,8 @@ const NAMES = [
     'lane',
     'zone',
     'rate since',
+    'fuel per kg',
+    'fuel per unit',
     'weight rounded up to',
     'volumetric divisor',
   ],
@@ -99,6 +101,7 @@ describe('recalculating a price line from the inputs of its rule', () => {
       ...['row step', 'row started steps', 'row step price', 'row rate per 100 kg', 'maximum', 'steps above'],
       ...['heavy above', 'heavy weight rounded up to', 'smallest weight of a unit'],
       ...['weight of the shipment rounded up to', 'smallest weight of the shipment'],
+      ...['fuel per kg', 'fuel per unit'],
     ]
     expect([...met].sort()).toEqual(NAMES.filter((name) => !absent.includes(name)).sort())
   })

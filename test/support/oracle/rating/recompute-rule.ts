@@ -21,6 +21,8 @@ export function recompute(list: readonly RuleInput[]): number {
   check(inputs.has('trigger'), 'unknown rule')
   if (inputs.has('base')) return percentage(inputs)
   if (inputs.has('rate per kg')) return perKilogram(inputs)
+  const fuel = [...inputs.keys()].find((name) => /^fuel per (kg|unit)$/.test(name))
+  if (fuel !== undefined) return fuelAmount(inputs, fuel)
   return flat(inputs)
 }
 
@@ -57,6 +59,15 @@ function percentage(inputs: Inputs): number {
   const change = inputs.has('contract change') ? rate(inputs, 'contract change') : 0n
   const amount = halfUp(BigInt(base) * rate(inputs, 'rate') * (hundred + change), hundred * hundred)
   return Number(limited(inputs, BigInt(amount), 1n))
+}
+
+/** An amount for each unit, or for each kilogram billed. */
+function fuelAmount(inputs: Inputs, name: string): number {
+  const count = inputs.has('units') ? number(inputs, 'units', '') : number(inputs, 'weight billed', 'kg')
+  const hundred = 100n * SCALE
+  const change = inputs.has('contract change') ? rate(inputs, 'contract change') : 0n
+  const exact = count * number(inputs, name, 'EUR') * (hundred + change)
+  return Number(limited(inputs, BigInt(halfUp(exact * 100n, SCALE * SCALE * hundred)), 1n))
 }
 
 function perKilogram(inputs: Inputs): number {
