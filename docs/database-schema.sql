@@ -1392,9 +1392,11 @@ CREATE TABLE price_terms (
   vat_included boolean NOT NULL,
   round_to_cents integer NOT NULL,
   rate_days integer NOT NULL,
+  percentages_together boolean,
   CONSTRAINT price_terms_pkey PRIMARY KEY (version_id),
   CONSTRAINT price_terms_version_id_fkey FOREIGN KEY (version_id) REFERENCES rate_card_version(version_id) ON DELETE CASCADE,
   CONSTRAINT price_terms_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
+  CONSTRAINT price_terms_percentages_together_check CHECK (percentages_together),
   CONSTRAINT price_terms_rate_days_check CHECK (((rate_days >= 1) AND (rate_days <= 400))),
   CONSTRAINT price_terms_round_to_cents_check CHECK (((round_to_cents >= 1) AND (round_to_cents <= 10000)))
 );
@@ -1828,6 +1830,7 @@ CREATE TABLE zone_price (
   price_cents integer NOT NULL,
   step_grams integer,
   step_cents integer,
+  step_tenths smallint,
   CONSTRAINT zone_price_pkey PRIMARY KEY (version_id, product_id, zone, unit, pallet_class, up_to_grams),
   CONSTRAINT zone_price_version_id_product_id_fkey FOREIGN KEY (version_id, product_id) REFERENCES product(version_id, product_id) ON DELETE CASCADE,
   CONSTRAINT zone_price_check CHECK (((unit = 'PALLET'::text) = (pallet_class <> ''::text))),
@@ -1836,6 +1839,8 @@ CREATE TABLE zone_price (
   CONSTRAINT zone_price_over_grams_check CHECK ((over_grams >= 0)),
   CONSTRAINT zone_price_price_cents_check CHECK ((price_cents >= 0)),
   CONSTRAINT zone_price_step_grams_check CHECK ((step_grams > 0)),
+  CONSTRAINT zone_price_step_tenths_check CHECK (((step_tenths >= 1) AND (step_tenths <= 9))),
+  CONSTRAINT zone_price_tenths_check CHECK (((step_tenths IS NULL) OR (step_cents IS NOT NULL))),
   CONSTRAINT zone_price_unit_check CHECK ((unit = ANY (ARRAY['KG'::text, 'PER100KG'::text, 'PALLET'::text])))
 );
 CREATE TRIGGER only_drafts_delete AFTER DELETE ON public.zone_price REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION refuse_unless_draft();

@@ -122,9 +122,16 @@ export type PriceRow = {
   readonly overGrams: number
   readonly upToGrams: number
   readonly priceCents: number
-  /** Each started step above `overGrams` adds `stepCents`. Only with the unit KG. */
+  /** Each started step above `overGrams` adds `stepCents` and `stepTenths`. Only with the unit KG. */
   readonly stepGrams?: number
   readonly stepCents?: number
+  /** Tenths of a cent, 1 to 9. Absent: none. */
+  readonly stepTenths?: number
+}
+
+/** The price of a step in tenths of a cent. */
+export function stepPriceTenths({ stepCents = 0, stepTenths = 0 }: PriceRow): number {
+  return 10 * stepCents + stepTenths
 }
 
 /**
@@ -307,6 +314,8 @@ export type PriceTerms = {
   readonly roundToCents: number
   /** How many days old the exchange rate of a quote may be. */
   readonly rateDays: number
+  /** The percentages of the phase `percent` are rounded as a sum. Absent: each is rounded. */
+  readonly percentagesTogether?: true
 }
 
 /**

@@ -195,7 +195,10 @@ const CURRENCIES: ReadonlySet<string> = new Set(
   Intl.supportedValuesOf('currency').filter((code) => decimalPlaces(code) <= 2),
 )
 
-type RawPriceTerms = Omit<PriceTerms, 'roundToCents'> & { readonly roundToCents?: number }
+type RawPriceTerms = Omit<PriceTerms, 'roundToCents' | 'percentagesTogether'> & {
+  readonly roundToCents?: number
+  readonly isTogether?: boolean
+}
 
 /** price_terms.csv */
 export const PRICE_TERMS: WritableTableSpec<RawPriceTerms, PriceTerms> = {
@@ -210,12 +213,18 @@ export const PRICE_TERMS: WritableTableSpec<RawPriceTerms, PriceTerms> = {
     vatIncluded: choice('vat_included', { yes: true, no: false }),
     roundToCents: optional(figure('round_to', 2)),
     rateDays: optionalOr(whole('rate_days'), DEFAULT_RATE_DAYS),
+    isTogether: optional(choice('round_percentages', { each: false, together: true })),
   },
-  build: ({ roundToCents, ...row }) => ({
+  build: ({ roundToCents, isTogether, ...row }) => ({
     ...row,
     roundToCents: roundToCents ?? (decimalPlaces(row.currency) === 0 ? 100 : 1),
+    ...(isTogether === true && { percentagesTogether: true }),
   }),
-  rawOf: (row) => row,
+  rawOf: ({ percentagesTogether, ...row }) => ({
+    ...row,
+    ...(percentagesTogether === true && { isTogether: true }),
+  }),
+  columns: { percentagesTogether: 'round_percentages' },
 }
 
 /** vat_rate.csv */

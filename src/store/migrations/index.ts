@@ -39,6 +39,7 @@ import { ERASURE } from './036-erasure.ts'
 import { PRICE_RULES } from './037-price-rules.ts'
 import { BILLED_WEIGHTS } from './038-billed-weights.ts'
 import { FUEL_TABLES } from './048-fuel-tables.ts'
+import { STEP_TENTHS } from './049-step-tenths.ts'
 
 export type Migration = {
   readonly statements: readonly string[]
@@ -90,4 +91,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '037-price-rules': { statements: PRICE_RULES, compatibleFrom: '004-customs' },
   '038-billed-weights': { statements: BILLED_WEIGHTS, compatibleFrom: '004-customs' },
   '048-fuel-tables': { statements: FUEL_TABLES, compatibleFrom: '004-customs' },
+  '049-step-tenths': { statements: STEP_TENTHS, compatibleFrom: '004-customs' },
 }

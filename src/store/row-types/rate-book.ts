@@ -109,6 +109,7 @@ export interface RateBookTableRows {
     price_cents: number
     step_grams: number | null
     step_cents: number | null
+    step_tenths: number | null
   }
   transit: { version_id: number; product_id: number; zone: number; min_days: number; max_days: number }
   lane_transit: {
@@ -125,6 +126,7 @@ export interface RateBookTableRows {
     vat_included: boolean
     round_to_cents: number
     rate_days: number
+    percentages_together: boolean | null
   }
   vat_rate: { version_id: number; zone_chart: string; zone: number; rate_bps: number }
   pallet_class: {

@@ -4,8 +4,8 @@
  */
 import { groupBy } from '../../group-by.ts'
 import { mulDivHalfUp } from '../../money.ts'
-import { bandText, kilogramsText, moneyText } from '../../rating/explain/figure-text.ts'
-import type { PriceRow } from '../../rating/rate-card.ts'
+import { bandText, kilogramsText, moneyText, tenthsText } from '../../rating/explain/figure-text.ts'
+import { type PriceRow, stepPriceTenths } from '../../rating/rate-card.ts'
 import { type Currencies, type ProductNames, productText, type RowChange, type RowCounts } from './rows.ts'
 
 /** A change of a price, or of the price of its steps. */
@@ -136,20 +136,28 @@ function priceText(row: PriceRow, currency: string): string {
   return step === undefined ? price : `${price} and ${step}`
 }
 
-function stepText({ stepGrams, stepCents = 0 }: PriceRow, currency: string): string | undefined {
+function stepText(row: PriceRow, currency: string): string | undefined {
+  const { stepGrams } = row
   return stepGrams === undefined
     ? undefined
-    : `${moneyText(stepCents, currency)} for each ${kilogramsText(stepGrams)} more`
+    : `${tenthsText(stepPriceTenths(row), currency)} for each ${kilogramsText(stepGrams)} more`
 }
 
 function comparePrice(old: PriceRow, row: PriceRow, tally: Tally): void {
   const sameStep = old.stepGrams === row.stepGrams
-  const [oldStep, newStep] = sameStep ? [old.stepCents ?? 0, row.stepCents ?? 0] : [0, 0]
+  const [oldStep, newStep] = sameStep ? [stepPriceTenths(old), stepPriceTenths(row)] : [0, 0]
   const isPriceMoved = old.priceCents !== row.priceCents
   if (isPriceMoved) tally.changes.push(changeOf(row, bandText(row), old.priceCents, row.priceCents, tally))
   if (oldStep !== newStep) {
     const band = `${bandText(row)}, each ${kilogramsText(row.stepGrams ?? 0)} more`
-    tally.changes.push(changeOf(row, band, oldStep, newStep, tally))
+    if (oldStep % 10 === 0 && newStep % 10 === 0)
+      tally.changes.push(changeOf(row, band, oldStep / 10, newStep / 10, tally))
+    else {
+      const before = tenthsText(oldStep, tally.currencies.before)
+      const after = tenthsText(newStep, tally.currencies.after)
+      const key = keyText(row, tally)
+      tally.report({ kind: 'changed', table: 'prices', key, field: 'step price', before, after })
+    }
   }
   const [was, is] =
     isPriceMoved || oldStep === newStep ? [old.priceCents, row.priceCents] : [oldStep, newStep]

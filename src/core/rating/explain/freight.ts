@@ -21,7 +21,7 @@ import {
   weighingInputs,
   weightInputs,
 } from './applied-rule.ts'
-import { kilogramsText } from './figure-text.ts'
+import { kilogramsText, tenthsText } from './figure-text.ts'
 
 /** A calculation and its inputs. `isPlain`: it needs no brackets as part of a longer one. */
 type Calculation = { readonly text: string; readonly isPlain: boolean; readonly inputs: readonly RuleInput[] }
@@ -135,7 +135,7 @@ function unitsInBand(pricing: PricingCase, row: ChargeableParcel): Calculation {
 function inBand(pricing: PricingCase, grams: number, nameOf = (name: string): string => name): Calculation {
   const { zone, zoneNumber } = pricing
   const { bands, cells, stepCells, at } = zone
-  const { money } = amountTexts(pricing)
+  const { money, currency, rounding } = amountTexts(pricing)
   const band = bandOf(bands, grams)!
   const [name, cents] = [bandText(bands, band), cells[at + band]!]
   const [where, price] = [`${name} in zone ${zoneNumber}`, money(cents)]
@@ -150,9 +150,11 @@ function inBand(pricing: PricingCase, grams: number, nameOf = (name: string): st
   const stepGrams = bands.stepGrams?.[band] ?? 0
   if (stepGrams === 0) return { text: plain, isPlain: true, inputs }
   const steps = Math.ceil((grams - startOfBand(bands, band)) / stepGrams)
-  const [step, stepPrice] = [kilogramsText(stepGrams), money(stepCells![at + band]!)]
+  const tenths = stepCells![at + band]!
+  const [step, stepPrice] = [kilogramsText(stepGrams), tenthsText(tenths, currency)]
+  const rounded = rounding(1, 10 * cents + steps * tenths, 10)
   return {
-    text: `${plain} + ${steps} started ${steps === 1 ? 'step' : 'steps'} of ${step} × ${stepPrice}`,
+    text: `${plain} + ${steps} started ${steps === 1 ? 'step' : 'steps'} of ${step} × ${stepPrice}${(steps * tenths) % 10 === 0 ? '' : rounded}`,
     isPlain: false,
     inputs: [
       ...inputs,

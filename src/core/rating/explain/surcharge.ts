@@ -3,6 +3,7 @@
  */
 
 import { billedShipmentGrams, sumOfWeights } from '../book/chargeable-weight.ts'
+import { jointRate } from '../price/percentages.ts'
 import { type ChargeLimits, type PricingCase, perUnitThousandths } from '../price/price.ts'
 import type { ApplicableSurcharge, PriceLine } from '../price/price-line.ts'
 import {
@@ -61,9 +62,9 @@ function calculationOf(
     case 'per_kg':
       return perKilogram(pricing, charge)
     case 'pct':
-      return percentage(pricing, charge, before)
+      return jointly(pricing, charge, before, percentage(pricing, charge, before))
     case 'fuel':
-      return fuel(pricing, charge, before)
+      return jointly(pricing, charge, before, fuel(pricing, charge, before))
     case 'formula':
       return formulaOf(pricing, charge, before)
   }
@@ -189,6 +190,35 @@ function fuel(pricing: PricingCase, charge: ApplicableSurcharge, before: readonl
       ...limitInputs(texts, surcharge),
       input('contract change', change),
       input('contract', contractText(agreed.row)),
+    ],
+  }
+}
+
+/** Adds how the line is rounded, if its percentage is rounded with those before it. */
+function jointly(
+  pricing: PricingCase,
+  charge: ApplicableSurcharge,
+  before: readonly PriceLine[],
+  alone: Explained,
+): Explained {
+  const { contract, shared } = pricing
+  const rate = jointRate(charge, contract)
+  if (shared.group.priceTerms?.percentagesTogether !== true || rate === undefined) return alone
+  const earlier = before.flatMap((line) => {
+    const other = line.cause.kind === 'surcharge' ? jointRate(line.cause, contract) : undefined
+    return other === undefined ? [] : { line, rate: other }
+  })
+  if (earlier.length === 0) return alone
+  const { money } = amountTexts(pricing)
+  const total = percentText(Number(earlier.reduce((sum, other) => sum + other.rate, rate)), 6)
+  const names = listText(earlier.map(({ line }) => nameOf(line)))
+  const cents = earlier.reduce((sum, { line }) => sum + line.amountCents, 0)
+  return {
+    formula: `${alone.formula}, together with ${names}: ${total} of the same, less ${money(cents)}`,
+    inputs: [
+      ...alone.inputs,
+      input('rate with earlier percentages', total),
+      ...earlier.map(({ line }) => input(`less: ${inputName(line)}`, money(line.amountCents))),
     ],
   }
 }

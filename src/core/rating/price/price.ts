@@ -26,6 +26,7 @@ import { heaviestGrams, holdsSize, palletClassOf, priceByBand, pricePer100Kg } f
 import { type CountedFacts, formulaCents } from './formula.ts'
 import { fuelFraction } from './fuel.ts'
 import { freeCovers, insurancePremium } from './insurance.ts'
+import { type JointSum, jointRate, nextJointCents } from './percentages.ts'
 import { type ApplicableSurcharge, type LineCause, type PriceLine, surchargeLine } from './price-line.ts'
 import type { GroupFacts, RequestFacts } from './request-facts.ts'
 
@@ -68,17 +69,23 @@ export function priceProduct(pricing: PricingCase): readonly PriceLine[] | Decli
   if (adjustment !== undefined) lines[next++] = adjustment
   const adjustedCents = freight + (adjustment?.amountCents ?? 0)
   let fuelableCents = adjustedCents
+  const joint = openJointSum(pricing)
   for (const charge of charges) {
     const { surcharge, flatLine } = charge
     const isAccessorial = surcharge.phase === 'accessorial'
     const baseCents = isAccessorial ? adjustedCents : fuelableCents
-    const line = flatLine ?? surchargeLine(charge, amountOf(charge, pricing, baseCents, adjustedCents))
+    const line = flatLine ?? surchargeLine(charge, amountOf(charge, pricing, baseCents, adjustedCents, joint))
     lines[next++] = line
     if (isAccessorial && surcharge.fuelable) fuelableCents += line.amountCents
   }
   if (premium !== undefined)
     lines[next] = { kind: 'INSURANCE', item: 'Insurance', amountCents: premium, cause: INSURANCE }
   return lines
+}
+
+/** Undefined if each percentage is rounded. */
+function openJointSum({ shared }: PricingCase): JointSum | undefined {
+  return shared.group.priceTerms?.percentagesTogether === true ? { rate: 0n, cents: 0 } : undefined
 }
 
 function freightOf(pricing: PricingCase): number | Decline {
@@ -140,10 +147,15 @@ function amountOf(
   pricing: PricingCase,
   baseCents: number,
   freightCents: number,
+  joint: JointSum | undefined,
 ): number {
   const { surcharge, rows, times } = charge
   const { method, amount } = surcharge
   const step = roundingStep(pricing)
+  if (joint !== undefined) {
+    const rate = jointRate(charge, pricing.contract)
+    if (rate !== undefined) return nextJointCents(joint, rate, baseCents, step)
+  }
   switch (method) {
     case 'flat':
       return amount * times
