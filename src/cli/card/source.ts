@@ -11,6 +11,7 @@ import { checkRateCard } from '../../core/rate-card-review/check/card-check.ts'
 import type { CardFinding } from '../../core/rate-card-review/check/findings.ts'
 import type { FuelInForce } from '../../core/rating/fuel/fuel-table.ts'
 import { type RateCardImport, versionText } from '../../core/rating/rate-card.ts'
+import type { Service } from '../../core/rating/sender-service.ts'
 import type { ImportFault } from '../../reference/import/import-fault.ts'
 import { MAX_LAYOUT_BYTES, readImportFile } from '../../reference/import/import-limits.ts'
 import { sheetNames } from '../../reference/import/workbook-sheet.ts'
@@ -219,7 +220,12 @@ export function checkCard(
     `${carrierCode} ${code} ${validFrom}`
   const listed = new Set(card.fuel.map(keyOf))
   const known = fuelInForce.filter((rate) => carriers.has(rate.carrierCode) && !listed.has(keyOf(rate)))
-  const findings = checkRateCard(card, known, [...connectors.keys()])
+  const booked = new Map(
+    [...connectors].flatMap(([name, { books, bookedServices = new Set<Service>() }]) =>
+      books === true ? [[name, bookedServices] as const] : [],
+    ),
+  )
+  const findings = checkRateCard(card, known, [...connectors.keys()], booked)
   const warnings = [...loaded.warnings, ...located(findings.warnings, locate)]
   if (findings.faults.length > 0) throw new ImportFaults(located(findings.faults, locate), warnings)
   return { ...loaded, warnings }

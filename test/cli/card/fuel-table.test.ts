@@ -1,11 +1,13 @@
 /** `waybill fuel table`, `waybill fuel index` and `waybill fuel show`, and their effect on quotes. */
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { quote } from '../../../src/core/rating/quote.ts'
 import { loadRateBook } from '../../../src/store/rate-cards/rate-book.ts'
 import { type ClonedDatabase, cloneDatabase } from '../../support/database/clone-database.ts'
 import { parcelInput, requestOf } from '../../support/rates/demo-rate-book.ts'
 import { runWaybill } from '../run-waybill.ts'
-import { fileOf, removeFolders, workbookOf } from './card-folder.ts'
+import { emptyFolder, fileOf, removeFolders, workbookOf } from './card-folder.ts'
 
 let cloned: ClonedDatabase
 beforeAll(async () => {
@@ -96,7 +98,7 @@ test('a table and its index values give the figure of each week', async () => {
   expect(await fuelOfClassic('2032-01-05')).toBe(135)
 })
 
-test('an amount per parcel or kilogram is set, imported and listed', async () => {
+test('an amount per parcel or kilogram is set, imported, listed and exported', async () => {
   // 0.35 for one parcel.
   expect((await waybill('fuel set rondeel 0.35 --per parcel --from 2032-01-05 --yes')).out).toContain(
     'Fuel rondeel FUEL from 2032-01-05: 9.5% -> 0.35 per parcel\n',
@@ -111,6 +113,12 @@ test('an amount per parcel or kilogram is set, imported and listed', async () =>
   // 0.085 × 5 kg = 0.425.
   expect(await fuelOfClassic('2032-02-01')).toBe(43)
   expect((await waybill('fuel list rondeel')).out).toMatch(/2032-02-01 +0\.085 per kg/)
+  const folder = path.join(await emptyFolder(), 'exported')
+  expect(await waybill(`card export demo@1 '${folder}'`)).toMatchObject({ code: 0 })
+  const exported = await readFile(path.join(folder, 'fuel.csv'), 'utf8')
+  expect(exported).toContain('carrier_code,code,valid_from,rate_pct,per_parcel,per_kg\n')
+  expect(exported).toContain('\nrondeel,FUEL,2032-02-01,,,0.085\n')
+  expect(exported).toContain('\nrondeel,FUEL,2032-01-05,,0.35,\n')
   await waybill('fuel unset rondeel --from 2032-02-01 --yes')
   await waybill('fuel unset rondeel --from 2032-01-05 --yes')
 })
