@@ -11,7 +11,7 @@ import type { Database } from '../../store/database/database.ts'
 import { listFuelSurcharges } from '../../store/rate-cards/fuel.ts'
 import { type Consent, confirmWarned, currentDay, day, plainText } from '../terminal/arguments.ts'
 import { Refusal } from '../terminal/errors.ts'
-import { counted, type Output, print } from '../terminal/output.ts'
+import { type Output, print } from '../terminal/output.ts'
 
 export type ChangeOptions = Consent & { readonly dryRun?: boolean }
 
@@ -37,9 +37,6 @@ export function perOption(): Option {
   )
 }
 
-/** How many changes are listed. */
-const LISTED = 20
-
 /** Shows the changes, and asks if one of them may be a mistake. Throws a Refusal if the answer is no. */
 export async function confirmChanges(
   db: Kysely<Database>,
@@ -49,16 +46,11 @@ export async function confirmChanges(
 ): Promise<void> {
   const surcharges = await listFuelSurcharges(db)
   const warnings = changes.flatMap((entry) => fuelWarnings(entry, currentDay(), surcharges))
-  const more = changes.length - LISTED
   print(output, options.json, [
-    ...changes
-      .slice(0, LISTED)
-      .map(
-        (entry) =>
-          `Fuel ${entry.carrierCode} ${entry.code} from ${entry.validFrom}: ${fuelChangeText(entry)}`,
-      ),
-    ...(more > 0 ? [`and ${counted(more, 'later change')}`] : []),
-    ...warnings.slice(0, LISTED).map((warning) => `warning: ${warning}`),
+    ...changes.map(
+      (entry) => `Fuel ${entry.carrierCode} ${entry.code} from ${entry.validFrom}: ${fuelChangeText(entry)}`,
+    ),
+    ...warnings.map((warning) => `warning: ${warning}`),
   ])
   if (options.dryRun === true) return
   if (!(await confirmWarned(output, options, warnings, 'Change it all the same?')))

@@ -3,8 +3,8 @@
  * added, as in 002-rate-cards.ts. See docs/fuel.md.
  */
 export const FUEL_TABLES = [
-  // All that this migration changes, before it changes any.
-  'LOCK TABLE fuel_rate IN ACCESS EXCLUSIVE MODE',
+  // All that this migration and the next one change, in the order in which services read them.
+  'LOCK TABLE price_terms, zone_price, fuel_rate IN ACCESS EXCLUSIVE MODE',
   // An older version reads an entry with an amount as one that revokes those of its day.
   `ALTER TABLE fuel_rate
     ADD COLUMN unit_amount integer CHECK (unit_amount >= 0),

@@ -3,8 +3,7 @@
  * be changed, as in 002-rate-cards.ts. See docs/rate-card-files.md.
  */
 export const STEP_TENTHS = [
-  // All that this migration changes, before it changes any.
-  'LOCK TABLE zone_price, price_terms IN ACCESS EXCLUSIVE MODE',
+  // 048-fuel-tables.ts has locked both tables.
   `ALTER TABLE zone_price
     ADD COLUMN step_tenths smallint CHECK (step_tenths BETWEEN 1 AND 9),
     ADD CONSTRAINT zone_price_tenths_check CHECK (step_tenths IS NULL OR step_cents IS NOT NULL)`,

@@ -19,8 +19,8 @@ import { checkSurcharges } from './surcharges.ts'
 
 /**
  * Checks a card, and its fuel surcharges with the percentages `storedFuel` that the database has. `connectorNames` are
- * the connectors that a carrier can have, and `bookedServices` what those that book pass on. At most 20 findings of a kind are listed; the last one has the number of
- * those not listed.
+ * the connectors that a carrier can have, and `bookedServices` what those that book pass on. At most 20 findings of a
+ * kind are listed; the last one has the number of those not listed.
  */
 export function checkRateCard(
   card: RateCardImport,

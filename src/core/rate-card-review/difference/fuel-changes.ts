@@ -99,7 +99,8 @@ export function fuelWarnings(change: FuelChange, today: string, surcharges: read
   if (!isChange(change)) return []
   const isOtherKind =
     change.beforeBps !== undefined && afterBps !== undefined && change.beforePer !== change.afterPer
-  const points = afterBps === undefined ? 0 : Math.abs(afterBps - beforeBps)
+  // Figures of different kinds cannot be compared.
+  const points = afterBps === undefined || isOtherKind ? 0 : Math.abs(afterBps - beforeBps)
   const isLargeShare = change.beforeBps !== undefined && points * 100 > beforeBps * MAX_RELATIVE_PERCENT
   const reasons = [
     ...(afterBps === undefined ? ['no percentage applies'] : []),

@@ -182,7 +182,7 @@ function rateIn(
   return rateBps + (bounds === 'over' ? Math.ceil(steps) : Math.floor(steps)) * stepRateBps
 }
 
-/** "at least 2.5 and below 2.55", "above 120, and 0.25 for each started 5". */
+/** "at least 2.5 and below 2.55", "above 120, in started steps of 5". */
 function stepText(bounds: StepBounds, { lowerE4, upperE4, stepE4 }: FuelStep): string {
   const [from, to] = bounds === 'over' ? ['above', 'up to'] : ['at least', 'below']
   const parts = [
