@@ -1,7 +1,7 @@
 /** Explains where the fuel figure of a day comes from, and fuel that is an amount per unit. See docs/fuel.md. */
 import { formatDecimal } from '../../quantity.ts'
 import { type FuelInForce, indexText } from '../fuel/fuel-table.ts'
-import { fuelFraction, fuelGrams, fuelUnits } from '../price/fuel.ts'
+import { fuelAmount, fuelGrams, fuelUnits } from '../price/fuel.ts'
 import type { PricingCase } from '../price/price.ts'
 import type { ApplicableSurcharge } from '../price/price-line.ts'
 import type { FuelUnit } from '../rate-card.ts'
@@ -41,7 +41,7 @@ export function explainFuelAmount(
   const { parcelType } = pricing.facts.request
   const texts = amountTexts(pricing)
   const agreed = pricing.contract?.fuel
-  const { factor, numerator, denominator } = fuelFraction(charge, pricing, 0)!
+  const { factor, numerator, denominator } = fuelAmount(charge, pricing, charge.fuel!.rateBps!, per)
   const units = fuelUnits(charge, pricing)
   const billed = per === 'kg' ? kilogramsText(fuelGrams(charge, pricing)) : unitsText(units, parcelType)
   const { currency } = texts

@@ -1,7 +1,8 @@
-/** The fuel surcharge: a percentage, or an amount per unit, of the day. Rules: docs/fuel.md. */
+/** The fuel surcharge as an amount per parcel or kilogram. Rules: docs/fuel.md. */
 import type { BookProduct } from '../book/book-product.ts'
 import { billedShipmentGrams, type ChargeableParcel, sumOfWeights } from '../book/chargeable-weight.ts'
 import type { AgreedTerms } from '../contract.ts'
+import type { FuelUnit } from '../rate-card.ts'
 import type { ApplicableSurcharge } from './price-line.ts'
 
 /** `factor × numerator / denominator` cents. */
@@ -14,38 +15,19 @@ type FuelCase = {
   readonly contract: AgreedTerms | undefined
 }
 
-/**
- * The charge before rounding and limits. Undefined if no figure is set for the day. `baseCents` is the base of
- * percentages.
- */
-export function fuelFraction(
+/** An amount per unit before rounding and limits. `rateBps` and `per` are those of `FuelRate`. */
+export function fuelAmount(
   charge: ApplicableSurcharge,
-  pricing: FuelCase,
-  baseCents: number,
-): Fraction | undefined {
-  const rateBps = charge.fuel?.rateBps
-  if (rateBps === undefined) return undefined
-  const fuelBps = pricing.contract?.fuel?.bps ?? 0
-  const { count, ofOne } = fuelBase(charge, pricing, baseCents)
-  return fuelBps === 0
-    ? { factor: count, numerator: rateBps, denominator: ofOne }
-    : { factor: count, numerator: rateBps * (10_000 + fuelBps), denominator: 10_000 * ofOne }
-}
-
-/** What the figure is multiplied with: `count / ofOne` cents for each of its units. */
-function fuelBase(
-  charge: ApplicableSurcharge,
-  pricing: FuelCase,
-  baseCents: number,
-): { readonly count: number; readonly ofOne: number } {
-  switch (charge.fuel?.per) {
-    case undefined:
-      return { count: baseCents, ofOne: 10_000 }
-    case 'parcel':
-      return { count: fuelUnits(charge, pricing), ofOne: 100 }
-    case 'kg':
-      return { count: fuelGrams(charge, pricing), ofOne: 100_000 }
-  }
+  fuelCase: FuelCase,
+  rateBps: number,
+  per: FuelUnit,
+): Fraction {
+  const fuelBps = fuelCase.contract?.fuel?.bps ?? 0
+  const isPerKilogram = per === 'kg'
+  const factor = isPerKilogram ? fuelGrams(charge, fuelCase) : fuelUnits(charge, fuelCase)
+  // A ten-thousandth of the currency is a hundredth of a cent.
+  const denominator = isPerKilogram ? 100_000 : 100
+  return { factor, numerator: rateBps * (10_000 + fuelBps), denominator: 10_000 * denominator }
 }
 
 /** The parcels or pallets that fuel is charged for. */

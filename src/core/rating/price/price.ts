@@ -24,7 +24,7 @@ import type { PalletClassRow } from '../rate-card.ts'
 import type { Parcel } from '../request.ts'
 import { heaviestGrams, holdsSize, palletClassOf, priceByBand, pricePer100Kg } from './base-charge.ts'
 import { type CountedFacts, formulaCents } from './formula.ts'
-import { fuelFraction } from './fuel.ts'
+import { fuelAmount } from './fuel.ts'
 import { freeCovers, insurancePremium } from './insurance.ts'
 import { type JointSum, jointRate, nextJointCents } from './percentages.ts'
 import { type ApplicableSurcharge, type LineCause, type PriceLine, surchargeLine } from './price-line.ts'
@@ -164,11 +164,19 @@ function amountOf(
     case 'pct':
       return withinLimits(mulDivToStep(baseCents, amount, 10_000, step), surcharge)
     case 'fuel': {
-      const fraction = fuelFraction(charge, pricing, baseCents)
       // Without a figure, the line is 0, and says so.
-      if (fraction === undefined) return 0
-      const { factor, numerator, denominator } = fraction
-      return withinLimits(mulDivToStep(factor, numerator, denominator, step), surcharge)
+      if (charge.fuel?.rateBps === undefined) return 0
+      const { rateBps, per } = charge.fuel
+      if (per !== undefined) {
+        const { factor, numerator, denominator } = fuelAmount(charge, pricing, rateBps, per)
+        return withinLimits(mulDivToStep(factor, numerator, denominator, step), surcharge)
+      }
+      const fuelBps = pricing.contract?.fuel?.bps ?? 0
+      const share =
+        fuelBps === 0
+          ? mulDivToStep(baseCents, rateBps, 10_000, step)
+          : mulDivToStep(baseCents, rateBps * (10_000 + fuelBps), 100_000_000, step)
+      return withinLimits(share, surcharge)
     }
     case 'formula':
       return formulaAmount(pricing, surcharge, rows, freightCents)

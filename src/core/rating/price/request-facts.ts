@@ -105,12 +105,15 @@ function computeGroupFacts(facts: RequestFacts, group: ProductGroup): GroupFacts
   const route = routeFactsOf(facts, group)
   const { surcharges, carrier } = group
   const charges: ApplicableSurcharge[] = []
+  let declined: Decline | undefined
   for (const surcharge of surcharges) {
     const rows = chargedRows(surcharge, surcharges, route.surchargeFacts)
-    if (rows.length > 0) charges.push(chargeOf(facts, carrier.code, surcharge, rows))
+    if (rows.length === 0) continue
+    const charge = chargeOf(facts, carrier.code, surcharge, rows)
+    charges.push(charge)
+    if (charge.fuel?.missing !== undefined) declined = NO_FUEL_RATE
   }
   const { fromArea, toArea } = route.surchargeFacts.shipment
-  const declined = charges.some(({ fuel }) => fuel?.missing !== undefined) ? NO_FUEL_RATE : undefined
   return { group, route, charges, declined, extraDays: areaDays(carrier.areaTransit, fromArea, toArea) }
 }
 
