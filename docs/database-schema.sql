@@ -1199,6 +1199,19 @@ CREATE TABLE draft_key (
 );
 CREATE INDEX draft_key_oldest ON public.draft_key USING btree (created_at);
 
+CREATE TABLE fuel_index_value (
+  entry_id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  index_code text NOT NULL,
+  day date NOT NULL,
+  value_e4 integer,
+  entered_at timestamp with time zone NOT NULL DEFAULT clock_timestamp(),
+  CONSTRAINT fuel_index_value_pkey PRIMARY KEY (entry_id),
+  CONSTRAINT fuel_index_value_index_code_check CHECK ((index_code <> ''::text)),
+  CONSTRAINT fuel_index_value_value_e4_check CHECK ((value_e4 >= 0))
+);
+CREATE INDEX fuel_index_value_in_force ON public.fuel_index_value USING btree (index_code, day, entry_id DESC);
+CREATE TRIGGER refused BEFORE DELETE OR UPDATE OR TRUNCATE ON public.fuel_index_value FOR EACH STATEMENT EXECUTE FUNCTION refuse_all();
+
 CREATE TABLE fuel_rate (
   entry_id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
   carrier_code text NOT NULL,
@@ -1206,13 +1219,33 @@ CREATE TABLE fuel_rate (
   valid_from date NOT NULL,
   rate_bps integer,
   entered_at timestamp with time zone NOT NULL DEFAULT clock_timestamp(),
+  unit_amount integer,
+  per text,
   CONSTRAINT fuel_rate_pkey PRIMARY KEY (entry_id),
   CONSTRAINT fuel_rate_carrier_code_fkey FOREIGN KEY (carrier_code) REFERENCES carrier(carrier_code),
   CONSTRAINT fuel_rate_fuel_code_check CHECK ((fuel_code <> ''::text)),
-  CONSTRAINT fuel_rate_rate_bps_check CHECK ((rate_bps >= 0))
+  CONSTRAINT fuel_rate_per_check CHECK ((per = ANY (ARRAY['parcel'::text, 'kg'::text]))),
+  CONSTRAINT fuel_rate_rate_bps_check CHECK ((rate_bps >= 0)),
+  CONSTRAINT fuel_rate_unit_amount_check CHECK ((unit_amount >= 0)),
+  CONSTRAINT fuel_rate_unit_check CHECK ((((unit_amount IS NULL) = (per IS NULL)) AND ((unit_amount IS NULL) OR (rate_bps IS NULL))))
 );
 CREATE INDEX fuel_rate_in_force ON public.fuel_rate USING btree (carrier_code, fuel_code, valid_from, entry_id DESC);
 CREATE TRIGGER refused BEFORE DELETE OR UPDATE OR TRUNCATE ON public.fuel_rate FOR EACH STATEMENT EXECUTE FUNCTION refuse_all();
+
+CREATE TABLE fuel_table (
+  entry_id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  carrier_code text NOT NULL,
+  fuel_code text NOT NULL,
+  valid_from date NOT NULL,
+  terms jsonb,
+  entered_at timestamp with time zone NOT NULL DEFAULT clock_timestamp(),
+  CONSTRAINT fuel_table_pkey PRIMARY KEY (entry_id),
+  CONSTRAINT fuel_table_carrier_code_fkey FOREIGN KEY (carrier_code) REFERENCES carrier(carrier_code),
+  CONSTRAINT fuel_table_fuel_code_check CHECK ((fuel_code <> ''::text)),
+  CONSTRAINT fuel_table_terms_check CHECK ((jsonb_typeof(terms) = 'object'::text))
+);
+CREATE INDEX fuel_table_in_force ON public.fuel_table USING btree (carrier_code, fuel_code, valid_from, entry_id DESC);
+CREATE TRIGGER refused BEFORE DELETE OR UPDATE OR TRUNCATE ON public.fuel_table FOR EACH STATEMENT EXECUTE FUNCTION refuse_all();
 
 CREATE TABLE insurance (
   version_id bigint NOT NULL,
@@ -1389,9 +1422,11 @@ CREATE TABLE price_terms (
   vat_included boolean NOT NULL,
   round_to_cents integer NOT NULL,
   rate_days integer NOT NULL,
+  percentages_together boolean,
   CONSTRAINT price_terms_pkey PRIMARY KEY (version_id),
   CONSTRAINT price_terms_version_id_fkey FOREIGN KEY (version_id) REFERENCES rate_card_version(version_id) ON DELETE CASCADE,
   CONSTRAINT price_terms_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
+  CONSTRAINT price_terms_percentages_together_check CHECK (percentages_together),
   CONSTRAINT price_terms_rate_days_check CHECK (((rate_days >= 1) AND (rate_days <= 400))),
   CONSTRAINT price_terms_round_to_cents_check CHECK (((round_to_cents >= 1) AND (round_to_cents <= 10000)))
 );
@@ -1869,6 +1904,7 @@ CREATE TABLE zone_price (
   price_cents integer NOT NULL,
   step_grams integer,
   step_cents integer,
+  step_tenths smallint,
   CONSTRAINT zone_price_pkey PRIMARY KEY (version_id, product_id, zone, unit, pallet_class, up_to_grams),
   CONSTRAINT zone_price_version_id_product_id_fkey FOREIGN KEY (version_id, product_id) REFERENCES product(version_id, product_id) ON DELETE CASCADE,
   CONSTRAINT zone_price_band_check CHECK (((unit = ANY (ARRAY['PALLET'::text, 'SIZE'::text])) OR (up_to_grams > over_grams))) NOT VALID,
@@ -1877,6 +1913,8 @@ CREATE TABLE zone_price (
   CONSTRAINT zone_price_over_grams_check CHECK ((over_grams >= 0)),
   CONSTRAINT zone_price_price_cents_check CHECK ((price_cents >= 0)),
   CONSTRAINT zone_price_step_grams_check CHECK ((step_grams > 0)),
+  CONSTRAINT zone_price_step_tenths_check CHECK (((step_tenths >= 1) AND (step_tenths <= 9))),
+  CONSTRAINT zone_price_tenths_check CHECK (((step_tenths IS NULL) OR (step_cents IS NOT NULL))),
   CONSTRAINT zone_price_unit_check CHECK ((unit = ANY (ARRAY['KG'::text, 'PER100KG'::text, 'PALLET'::text, 'SIZE'::text]))) NOT VALID
 );
 CREATE TRIGGER only_drafts_delete AFTER DELETE ON public.zone_price REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION refuse_unless_draft();

@@ -264,6 +264,8 @@ export type DeclineCode =
   | 'NOT_ON_ACCOUNT'
   /** The rate card is in another currency, and there is no recent exchange rate. */
   | 'NO_EXCHANGE_RATE'
+  /** The fuel surcharge follows an index, and its figure for the day is not known. */
+  | 'NO_FUEL_RATE'
   /** A unit is too large. */
   | 'OVER_SIZE'
   /** A unit or the shipment is too heavy. */

@@ -148,6 +148,8 @@ export type ConnectorType = {
   readonly cancels: 'shipment' | 'parcel'
   /** Whether its connectors have `bookings`. */
   readonly books?: boolean
+  /** The same as `ConnectorBookings.services`, for the import of rate cards. */
+  readonly bookedServices?: ReadonlySet<Service>
   /** The carrier's live interface, for the documentation. The settings file always gives the URL. */
   readonly liveUrl: string
   /**

@@ -11,6 +11,8 @@ import { auditCommand } from './audit.ts'
 import { compareCommands } from './card/compare.ts'
 import { contractCommands } from './card/contract.ts'
 import { fuelCommands } from './card/fuel.ts'
+import { fuelIndexCommands } from './card/fuel-index.ts'
+import { fuelTableCommands } from './card/fuel-table.ts'
 import { cardImportCommand } from './card/import.ts'
 import { versionCommands } from './card/versions.ts'
 import { carrierCommands } from './carrier.ts'
@@ -88,7 +90,7 @@ function program(withDatabase: WithDatabase, output: Output): Command {
     })
   accountCommands(root.command('account').description('accounts and their settings'), withDatabase, output)
   addCardCommands(root.command('card').description('rate cards and their versions'), withDatabase, output)
-  fuelCommands(root.command('fuel').description('fuel percentages of carriers'), withDatabase, output)
+  addFuelCommands(root.command('fuel').description('fuel percentages of carriers'), withDatabase, output)
   contractCommands(root.command('contract').description('contracts of accounts'), withDatabase, output)
   shipmentCommands(
     root.command('shipment').description('shipments booked in other systems'),
@@ -121,6 +123,12 @@ function addCardCommands(card: Command, withDatabase: WithDatabase, output: Outp
   compareCommands(card, withDatabase, output)
   cardImportCommand(card, withDatabase, output)
   versionCommands(card, withDatabase, output)
+}
+
+function addFuelCommands(fuel: Command, withDatabase: WithDatabase, output: Output): void {
+  fuelCommands(fuel, withDatabase, output)
+  fuelTableCommands(fuel, withDatabase, output)
+  fuelIndexCommands(fuel, withDatabase, output)
 }
 
 function addCustomsCommands(customs: Command, withDatabase: WithDatabase, output: Output): void {

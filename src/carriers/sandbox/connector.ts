@@ -23,11 +23,17 @@ import { type SandboxCarrier, sandboxCarrier } from './carrier.ts'
 /** Sends a request to the carrier. Throws if there is no reply. */
 export type Exchange = (request: HttpRequest, signal: AbortSignal) => Promise<HttpReply>
 
+/** The others need details that a shipment does not have: an amount to collect, the time, or the dangerous goods. */
+const PASSED_ON: ReadonlySet<Service> = new Set<Service>([
+  ...(['SATURDAY', 'APPOINTMENT', 'SIGNATURE', 'ADULT_SIGNATURE', 'TAIL_LIFT', 'DUTIES_PAID'] as const),
+])
+
 /** The sandbox as a separate process at a base URL. */
 export const sandbox: ConnectorType = {
   credentials: [],
   cancels: 'parcel',
   books: true,
+  bookedServices: PASSED_ON,
   liveUrl: 'http://127.0.0.1:4010',
   open: ({ baseUrl }) => sandboxConnector(baseUrl),
 }
@@ -107,11 +113,6 @@ function inPath(carrierRef: string): string {
   if (/^\.{0,2}$/.test(carrierRef)) throw new Error('this tracking number cannot be part of a URL')
   return encodeURIComponent(carrierRef)
 }
-
-/** The others need details that a shipment does not have: an amount to collect, the time, or the dangerous goods. */
-const PASSED_ON: ReadonlySet<Service> = new Set<Service>([
-  ...(['SATURDAY', 'APPOINTMENT', 'SIGNATURE', 'ADULT_SIGNATURE', 'TAIL_LIFT', 'DUTIES_PAID'] as const),
-])
 
 function bookingOf({ shipmentId, from, to, contacts, services }: Shipment): object {
   return { shipmentId, from, to, ...(services !== undefined && { services }), ...contacts }

@@ -5,12 +5,14 @@
 import { readdirSync, statSync } from 'node:fs'
 import type { Command } from 'commander'
 import type { Kysely } from 'kysely'
-import { type FuelRate, type RateCardImport, versionText } from '../../core/rating/rate-card.ts'
+import { type FuelInForce, fuelInForce } from '../../core/rating/fuel/fuel-table.ts'
+import { type RateCardImport, versionText } from '../../core/rating/rate-card.ts'
 import { figureText, MAX_TABLE_ROWS } from '../../reference/import/import-limits.ts'
 import { writeRateCard } from '../../reference/rate-cards/rate-card-csv.ts'
 import { writeCardWorkbook } from '../../reference/rate-cards/rate-card-workbook.ts'
 import type { Database } from '../../store/database/database.ts'
 import { listFuelRates } from '../../store/rate-cards/fuel.ts'
+import { readFuel } from '../../store/rate-cards/fuel-tables.ts'
 import type { VersionName } from '../../store/rate-cards/versions.ts'
 import { configuredConnectors } from '../connectors.ts'
 import { count, LISTED_CHANGES, versionName } from '../terminal/arguments.ts'
@@ -82,7 +84,7 @@ type WithReader = <Result>(
   sources: readonly CardSource[],
   use: (
     read: (source: CardSource, base: LoadedCard | undefined) => Promise<LoadedCard>,
-    fuelInForce: () => Promise<readonly FuelRate[]>,
+    fuelInForce: () => Promise<readonly FuelInForce[]>,
   ) => Promise<Result>,
 ) => Promise<Result>
 
@@ -91,7 +93,7 @@ function openReader(withDatabase: WithDatabase): WithReader {
     const readWith = (db: Kysely<Database> | undefined) => (source: CardSource, base?: LoadedCard) =>
       readCard(db, source, base)
     if (!sources.some(({ kind }) => kind === 'version')) return use(readWith(undefined), async () => [])
-    return withDatabase(({ db }) => use(readWith(db), () => listFuelRates(db)))
+    return withDatabase(({ db }) => use(readWith(db), async () => fuelInForce(await readFuel(db))))
   }
 }
 

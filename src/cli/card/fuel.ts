@@ -4,34 +4,36 @@
  */
 import type { Command } from 'commander'
 import type { Kysely } from 'kysely'
-import {
-  type FuelChange,
-  fuelChanges,
-  fuelChangeText,
-  fuelRemoval,
-  fuelWarnings,
-} from '../../core/rate-card-review/difference/fuel-changes.ts'
-import { percentText } from '../../core/rating/explain/figure-text.ts'
-import type { FuelRate } from '../../core/rating/rate-card.ts'
+import { fuelChanges, fuelRemoval, isChange } from '../../core/rate-card-review/difference/fuel-changes.ts'
+import { fuelText } from '../../core/rating/explain/fuel.ts'
+import { fuelInForce } from '../../core/rating/fuel/fuel-table.ts'
+import type { FuelRate, FuelUnit } from '../../core/rating/rate-card.ts'
 import { type FuelListReading, fuelSheet, readFuelList } from '../../reference/rate-cards/fuel-list-csv.ts'
 import type { Database } from '../../store/database/database.ts'
 import { RATE_BOOK, readRevision } from '../../store/database/revision.ts'
 import {
   listFuelRates,
-  listFuelSurcharges,
   refuseUnknownCarrier,
   setFuelRates,
   unsetFuelRate,
 } from '../../store/rate-cards/fuel.ts'
+import { readFuel } from '../../store/rate-cards/fuel-tables.ts'
 import { readConnectorNames } from '../../store/shipments/audit.ts'
-import { type Consent, confirmWarned, currentDay, day, percent, plainText } from '../terminal/arguments.ts'
+import { fuelFigure, plainText } from '../terminal/arguments.ts'
 import type { WithDatabase } from '../terminal/database.ts'
 import { ImportFaults, Refusal, reportFaults } from '../terminal/errors.ts'
-import { APPLIED_SOON, counted, type Output, print, report, table } from '../terminal/output.ts'
+import { APPLIED_SOON, counted, type Output, report, table } from '../terminal/output.ts'
 import { readTableAt } from '../terminal/table-file.ts'
+import {
+  type ChangeOptions,
+  changeCommand,
+  confirmChanges,
+  DRY_RUN,
+  dayOptions,
+  perOption,
+} from './fuel-change.ts'
 
-type ChangeOptions = Consent & { readonly dryRun?: boolean }
-type FuelOptions = ChangeOptions & { readonly from: string; readonly code: string }
+type FuelOptions = ChangeOptions & { readonly from: string; readonly code: string; readonly per?: FuelUnit }
 
 /** Adds `set`, `import`, `unset` and `list` to `waybill fuel`. */
 export function fuelCommands(fuel: Command, withDatabase: WithDatabase, output: Output): void {
@@ -39,22 +41,30 @@ export function fuelCommands(fuel: Command, withDatabase: WithDatabase, output: 
     dayOptions(
       fuel
         .command('set')
-        .description('set the percentage from a day on; replaces the percentage of the same day')
+        .description(
+          'set the percentage, or an amount per unit, from a day on; replaces that of the same day',
+        )
         .argument('<carrier>', 'the code of the carrier', plainText)
-        .argument('<percent>', 'such as 14.5', percent),
+        .argument('<figure>', 'the percentage, such as 14.5; with --per, the amount', plainText)
+        .addOption(perOption()),
     ),
-  ).action((carrierCode: string, rateBps: number, { from, code, ...options }: FuelOptions) =>
-    withDatabase(async ({ db }) => {
+  ).action((carrierCode: string, figure: string, { from, code, per, ...options }: FuelOptions) => {
+    const rateBps = fuelFigure(figure, per)
+    return withDatabase(async ({ db }) => {
       await refuseUnknownCarrier(db, carrierCode)
-      await change(db, [{ carrierCode, code, validFrom: from, rateBps }], options, output)
-    }),
-  )
+      const rate = { carrierCode, code, validFrom: from, rateBps, ...(per !== undefined && { per }) }
+      await change(db, [rate], options, output)
+    })
+  })
 
   changeCommand(
     fuel
       .command('import')
       .description('set the percentages of a CSV file, all or none')
-      .argument('<file>', 'with the columns of fuel.csv: carrier_code, code, valid_from, rate_pct'),
+      .argument(
+        '<file>',
+        'with the columns of fuel.csv: carrier_code, code, valid_from, rate_pct, per_parcel, per_kg',
+      ),
   ).action((location: string, options: ChangeOptions) =>
     reportFaults(
       output,
@@ -87,23 +97,10 @@ export function fuelCommands(fuel: Command, withDatabase: WithDatabase, output: 
         return listFuelRates(db, carrier)
       })
       const rows = rates.map((rate) => [
-        ...[rate.carrierCode, rate.code, rate.validFrom, percentText(rate.rateBps), rate.enteredAt],
+        ...[rate.carrierCode, rate.code, rate.validFrom, fuelText(rate), rate.enteredAt],
       ])
-      report(output, json, rates, table(['CARRIER', 'CODE', 'FROM', 'PERCENT', 'ENTERED'], rows, ['PERCENT']))
+      report(output, json, rates, table(['CARRIER', 'CODE', 'FROM', 'FUEL', 'ENTERED'], rows, ['FUEL']))
     })
-}
-
-function dayOptions(command: Command): Command {
-  return command
-    .requiredOption('--from <day>', 'first day on which it applies, such as 2026-12-01', day)
-    .option('--code <code>', 'the code of the fuel surcharge', plainText, 'FUEL')
-}
-
-function changeCommand(command: Command): Command {
-  return command
-    .option('--dry-run', 'show the change and write nothing')
-    .option('--yes', 'do not ask for confirmation of a large change or of past days')
-    .option('--json', 'print JSON')
 }
 
 async function importFile(
@@ -139,10 +136,10 @@ async function change(
   output: Output,
 ): Promise<void> {
   const previewed = await readRevision(db, RATE_BOOK)
-  const changes = fuelChanges(await listFuelRates(db), rates)
+  const changes = fuelChanges(fuelInForce(await readFuel(db)), rates)
   await confirmChanges(db, changes, options, output)
   if (options.dryRun !== true) await setFuelRates(db, rates, previewed)
-  const changed = changes.filter(({ beforeBps, afterBps }) => beforeBps !== afterBps).length
+  const changed = changes.filter(isChange).length
   report(output, options.json, { changes, dryRun: options.dryRun === true }, [
     options.dryRun === true
       ? DRY_RUN
@@ -154,42 +151,24 @@ async function change(
 
 async function unset(
   db: Kysely<Database>,
-  key: Omit<FuelRate, 'rateBps'>,
+  key: Omit<FuelRate, 'rateBps' | 'per'>,
   options: ChangeOptions,
   output: Output,
 ): Promise<void> {
   const { carrierCode, code, validFrom } = key
   const previewed = await readRevision(db, RATE_BOOK)
-  const rates = await listFuelRates(db, carrierCode)
-  const rate = rates.find((other) => other.code === code && other.validFrom === validFrom)
+  const fuel = await readFuel(db)
+  const isRemoved = (other: FuelRate): boolean =>
+    other.carrierCode === carrierCode && other.code === code && other.validFrom === validFrom
+  const rate = fuel.rates.find(isRemoved)
   const missing = `there is no fuel percentage ${carrierCode} ${code} from ${validFrom}`
   if (rate === undefined) throw new Refusal(missing)
-  const removal = fuelRemoval(rates, { ...key, rateBps: rate.rateBps })
+  const rates = fuel.rates.filter((other) => !isRemoved(other))
+  const removal = fuelRemoval(fuelInForce({ ...fuel, rates }), rate)
   await confirmChanges(db, [removal], options, output)
   const removed = options.dryRun !== true
   if (removed && !(await unsetFuelRate(db, key, previewed))) throw new Refusal(missing)
   report(output, options.json, { ...removal, removed }, [
     removed ? `Removed fuel ${carrierCode} ${code} from ${validFrom}. ${APPLIED_SOON}` : DRY_RUN,
   ])
-}
-
-const DRY_RUN = 'Dry run: nothing was written.'
-
-async function confirmChanges(
-  db: Kysely<Database>,
-  changes: readonly FuelChange[],
-  options: ChangeOptions,
-  output: Output,
-): Promise<void> {
-  const surcharges = await listFuelSurcharges(db)
-  const warnings = changes.flatMap((entry) => fuelWarnings(entry, currentDay(), surcharges))
-  print(output, options.json, [
-    ...changes.map(
-      (entry) => `Fuel ${entry.carrierCode} ${entry.code} from ${entry.validFrom}: ${fuelChangeText(entry)}`,
-    ),
-    ...warnings.map((warning) => `warning: ${warning}`),
-  ])
-  if (options.dryRun === true) return
-  if (!(await confirmWarned(output, options, warnings, 'Change it all the same?')))
-    throw new Refusal('nothing was written: no fuel percentage changes')
 }

@@ -8,10 +8,11 @@ import type { Kysely } from 'kysely'
 import type { ConnectorTypes } from '../../carriers/registry.ts'
 import { isUnchanged } from '../../core/rate-card-review/difference/card-difference.ts'
 import type { ShipmentComparison } from '../../core/rate-card-review/difference/recent-shipments.ts'
+import { fuelInForce } from '../../core/rating/fuel/fuel-table.ts'
 import { type CardAudience, versionText } from '../../core/rating/rate-card.ts'
 import type { Database } from '../../store/database/database.ts'
 import { RATE_BOOK, readRevision } from '../../store/database/revision.ts'
-import { listFuelRates } from '../../store/rate-cards/fuel.ts'
+import { readFuel } from '../../store/rate-cards/fuel-tables.ts'
 import {
   importRateCard,
   listRateCards,
@@ -165,13 +166,14 @@ async function planImport(
   const revision = await readRevision(db, RATE_BOOK)
   const versions = await listRateCards(db, options.code)
   const head = headOf(versions, options)
-  const fuelInForce = await listFuelRates(db)
+  const fuel = await readFuel(db)
+  const inForce = fuelInForce(fuel)
   const base = 'kind' in card ? await readBase(db, versions, options) : undefined
-  const loaded = 'kind' in card ? checkCard(readPricesOn(base!, card), connectors, fuelInForce) : card
+  const loaded = 'kind' in card ? checkCard(readPricesOn(base!, card), connectors, inForce) : card
   const read = (version: RateCardVersion | undefined): Promise<LoadedCard> | undefined =>
     version === undefined ? undefined : readCardVersion(db, version)
   const changesSince = (known: LoadedCard | undefined): string[] =>
-    sharedChangeLines(loaded.card, known?.card, fuelInForce)
+    sharedChangeLines(loaded.card, known?.card, fuel.rates)
   const isSame = (version: RateCardVersion | undefined, card: LoadedCard | undefined): boolean =>
     version !== undefined &&
     card !== undefined &&
@@ -188,8 +190,7 @@ async function planImport(
     : newest !== publishedVersion && isSame(newest, await read(newest))
       ? newest
       : undefined
-  const recent =
-    compared && (await compareRecent(db, compared.card, loaded.card, fuelInForce, options.validFrom))
+  const recent = compared && (await compareRecent(db, compared.card, loaded.card, fuel, options.validFrom))
   return {
     revision,
     loaded,

@@ -10,7 +10,7 @@ import {
   versionChanges,
 } from '../../core/rate-card-review/version-periods.ts'
 import { rateOn } from '../../core/rating/currency/conversion.ts'
-import { percentText } from '../../core/rating/explain/figure-text.ts'
+import { fuelText } from '../../core/rating/explain/fuel.ts'
 import { type FuelRate, versionText } from '../../core/rating/rate-card.ts'
 import { latestOn } from '../../core/validity.ts'
 import { loadCompiledCustoms } from '../../store/customs/customs.ts'
@@ -43,16 +43,13 @@ export function sharedChangeLines(
     ),
     ...fuel
       .filter((rate) => !fuelInForce.some((other) => isSameRate(rate, other)))
-      .map(
-        ({ carrierCode, code, validFrom, rateBps }) =>
-          `fuel ${carrierCode} ${code} from ${validFrom}: ${percentText(rateBps)}`,
-      ),
+      .map((rate) => `fuel ${rate.carrierCode} ${rate.code} from ${rate.validFrom}: ${fuelText(rate)}`),
   ]
 }
 
 function isSameRate(one: FuelRate, other: FuelRate): boolean {
   const isForSameSurcharge = one.carrierCode === other.carrierCode && one.code === other.code
-  return isForSameSurcharge && one.validFrom === other.validFrom && one.rateBps === other.rateBps
+  return isForSameSurcharge && one.validFrom === other.validFrom && fuelText(one) === fuelText(other)
 }
 
 /** The lines of `sharedChangeLines` below a heading, or no lines. */

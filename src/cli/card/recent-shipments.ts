@@ -6,6 +6,7 @@ import {
   type ShipmentComparison,
 } from '../../core/rate-card-review/difference/recent-shipments.ts'
 import { newestOnEachDay } from '../../core/rate-card-review/difference/reference-prices.ts'
+import { type FuelSources, fuelInForce } from '../../core/rating/fuel/fuel-table.ts'
 import type { FuelRate, RateCardImport } from '../../core/rating/rate-card.ts'
 import { loadCompiledCustoms } from '../../store/customs/customs.ts'
 import type { Database } from '../../store/database/database.ts'
@@ -17,14 +18,14 @@ const DAYS = 30
 const MAX_SHIPMENTS = 10_000
 
 /**
- * Compares the list prices of recent shipments under two cards on a day. `fuelInForce` is replaced by the percentages
- * that `after` brings. Undefined if no recent shipment used a product of `before`.
+ * Compares the list prices of recent shipments under two cards on a day. Figures of `after` replace the entered ones of
+ * `fuel`. Undefined if no recent shipment used a product of `before`.
  */
 export async function compareRecent(
   db: Kysely<Database>,
   before: RateCardImport,
   after: RateCardImport,
-  fuelInForce: readonly FuelRate[],
+  fuel: FuelSources,
   day: string,
 ): Promise<ShipmentComparison | undefined> {
   const products = before.content.products.map(({ productId }) => productId)
@@ -37,10 +38,10 @@ export async function compareRecent(
   const exchangeRates = isForeign ? (await loadCompiledCustoms(db)).exchangeRates : new Map()
   const keyOf = ({ carrierCode, code, validFrom }: FuelRate): string => `${carrierCode} ${code} ${validFrom}`
   const brought = new Set(after.fuel.map(keyOf))
-  const kept = fuelInForce.filter((rate) => !brought.has(keyOf(rate)))
+  const kept = fuel.rates.filter((rate) => !brought.has(keyOf(rate)))
   return compareShipments(
-    { card: before, fuel: fuelInForce },
-    { card: after, fuel: [...kept, ...after.fuel] },
+    { card: before, fuel: fuelInForce(fuel) },
+    { card: after, fuel: fuelInForce({ ...fuel, rates: [...kept, ...after.fuel] }) },
     shipments,
     day,
     newestOnEachDay(exchangeRates, [day]),

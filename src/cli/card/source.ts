@@ -9,7 +9,9 @@ import type { Kysely } from 'kysely'
 import type { ConnectorTypes } from '../../carriers/registry.ts'
 import { checkRateCard } from '../../core/rate-card-review/check/card-check.ts'
 import type { CardFinding } from '../../core/rate-card-review/check/findings.ts'
-import { type FuelRate, type RateCardImport, versionText } from '../../core/rating/rate-card.ts'
+import type { FuelInForce } from '../../core/rating/fuel/fuel-table.ts'
+import { type RateCardImport, versionText } from '../../core/rating/rate-card.ts'
+import type { Service } from '../../core/rating/sender-service.ts'
 import type { ImportFault } from '../../reference/import/import-fault.ts'
 import { MAX_LAYOUT_BYTES, readImportFile } from '../../reference/import/import-limits.ts'
 import { sheetNames } from '../../reference/import/workbook-sheet.ts'
@@ -204,20 +206,26 @@ function priceTable(location: string, layoutFile: string | undefined): PriceTabl
 }
 
 /**
- * Checks a card as a whole and adds the warnings. Percentages of `fuelInForce` that the card does not contain are
+ * Checks a card as a whole and adds the warnings. Figures of `fuelInForce` that the card does not contain are
  * checked with it. Throws ImportFaults.
  */
 export function checkCard(
   loaded: LoadedCard,
   connectors: ConnectorTypes,
-  fuelInForce: readonly FuelRate[] = [],
+  fuelInForce: readonly FuelInForce[] = [],
 ): LoadedCard {
   const { card, locate } = loaded
   const carriers = new Set(card.carriers.map(({ code }) => code))
-  const keyOf = ({ carrierCode, code, validFrom }: FuelRate): string => `${carrierCode} ${code} ${validFrom}`
+  const keyOf = ({ carrierCode, code, validFrom }: FuelInForce): string =>
+    `${carrierCode} ${code} ${validFrom}`
   const listed = new Set(card.fuel.map(keyOf))
   const known = fuelInForce.filter((rate) => carriers.has(rate.carrierCode) && !listed.has(keyOf(rate)))
-  const findings = checkRateCard(card, known, [...connectors.keys()])
+  const booked = new Map(
+    [...connectors].flatMap(([name, { books, bookedServices = new Set<Service>() }]) =>
+      books === true ? [[name, bookedServices] as const] : [],
+    ),
+  )
+  const findings = checkRateCard(card, known, [...connectors.keys()], booked)
   const warnings = [...loaded.warnings, ...located(findings.warnings, locate)]
   if (findings.faults.length > 0) throw new ImportFaults(located(findings.faults, locate), warnings)
   return { ...loaded, warnings }

@@ -8,6 +8,8 @@
 import { type Command, InvalidArgumentError } from 'commander'
 import { isDay, nameFault } from '../../core/input.ts'
 import { parseDecimal } from '../../core/quantity.ts'
+import { INDEX_DECIMALS } from '../../core/rating/fuel/fuel-table.ts'
+import type { FuelUnit } from '../../core/rating/rate-card.ts'
 import { today } from '../../operations/ports/ports.ts'
 import type { VersionName } from '../../store/rate-cards/versions.ts'
 import { UsageError } from './errors.ts'
@@ -18,6 +20,10 @@ export const LISTED_CHANGES = 10
 
 /** 1,000%. Higher percentages are refused, because the decimal point is probably misplaced. */
 const MAX_PERCENT_BPS = 100_000
+/** The largest integer of a column, in ten-thousandths. */
+const MAX_INDEX_VALUE = 2 ** 31 - 1
+/** 10,000, in ten-thousandths. */
+const MAX_UNIT_AMOUNT = 100_000_000
 
 /** The code of an account or a rate card. */
 export function code(text: string): string {
@@ -102,6 +108,29 @@ export function fuelPercent(text: string): number {
   const bps = signedPercent(text)
   if (bps < -10_000) throw new InvalidArgumentError('It must not be below -100.')
   return bps
+}
+
+/** Reads a fuel figure: a percentage in basis points, or an amount per unit in ten-thousandths. Throws UsageError. */
+export function fuelFigure(text: string, per: FuelUnit | undefined): number {
+  if (per === undefined) {
+    try {
+      return percent(text)
+    } catch (error) {
+      if (error instanceof InvalidArgumentError) throw new UsageError(`percentage ${text}: ${error.message}`)
+      throw error
+    }
+  }
+  const amount = parseDecimal(text, 4)
+  if (amount !== undefined && amount >= 0 && amount <= MAX_UNIT_AMOUNT) return amount
+  throw new UsageError(`amount ${text}: expected an amount of at most 10000, with at most 4 decimals`)
+}
+
+/** Reads a value of a fuel index, above 0. Returns ten-thousandths. */
+export function indexValue(text: string): number {
+  const value = parseDecimal(text, INDEX_DECIMALS)
+  if (value === undefined || value <= 0 || value > MAX_INDEX_VALUE)
+    throw new InvalidArgumentError(`Expected a number above 0 with at most ${INDEX_DECIMALS} decimals.`)
+  return value
 }
 
 function signedPercent(text: string): number {

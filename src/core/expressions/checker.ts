@@ -4,7 +4,7 @@
  */
 import { casesOf, type Span, spanTest } from './cases.ts'
 import type { Quantity, Test } from './checked.ts'
-import { dayOf } from './days.ts'
+import { type Day, dayOf } from './days.ts'
 import { ExpressionFault } from './expression-fault.ts'
 import {
   constant,
@@ -251,28 +251,26 @@ export class Checker<Facts> {
     right: Syntax,
     at: number,
   ): Test<Facts> {
-    const { number, isOfEveryYear } = this.day(right)
-    const read1 = isOfEveryYear ? (facts: Facts) => read(facts) % 10_000 : read
-    if (isOfEveryYear && operator !== '=' && operator !== '!=')
+    const day = dayOf(right)
+    if (operator !== '=' && operator !== '!=' && day.kind === 'yearly')
       throw new ExpressionFault(
         at,
         'a day of every year can only be compared with =, != and in, as in 11-15..01-05',
       )
+    if (day.kind === 'yearly') {
+      const test = isOn(read, day)
+      return { kind: 'fact', read: operator === '=' ? test : (facts) => !test(facts) }
+    }
+    const { number } = day
     const compare: Readonly<Record<Comparator, (facts: Facts) => boolean>> = {
-      '=': (facts) => read1(facts) === number,
-      '!=': (facts) => read1(facts) !== number,
-      '<': (facts) => read1(facts) < number,
-      '<=': (facts) => read1(facts) <= number,
-      '>': (facts) => read1(facts) > number,
-      '>=': (facts) => read1(facts) >= number,
+      '=': (facts) => read(facts) === number,
+      '!=': (facts) => read(facts) !== number,
+      '<': (facts) => read(facts) < number,
+      '<=': (facts) => read(facts) <= number,
+      '>': (facts) => read(facts) > number,
+      '>=': (facts) => read(facts) >= number,
     }
     return { kind: 'fact', read: compare[operator] }
-  }
-
-  private day(syntax: Syntax): ReturnType<typeof dayOf> {
-    if (syntax.kind !== 'day')
-      throw new ExpressionFault(syntax.at, 'expected a day such as 2026-12-24 or 12-24 (of every year)')
-    return dayOf(syntax.text, syntax.at)
   }
 
   private membership({ part, choices, at }: SyntaxOf<'in'>): Test<Facts> {
@@ -306,31 +304,18 @@ export class Checker<Facts> {
   private dayTest({ read }: DayMeasure<Facts>, { low, high, isRange, at }: Choice): Test<Facts> {
     if (low === undefined || high === undefined)
       throw new ExpressionFault(at, 'a range of days needs both its ends')
-    const [first, last] = [this.day(low), this.day(high)]
-    if (first.isOfEveryYear !== last.isOfEveryYear)
+    const [first, last] = [dayOf(low), dayOf(high)]
+    if (!isRange) return { kind: 'fact', read: isOn(read, first) }
+    if (first.kind === 'yearly' && last.kind === 'yearly')
+      return { kind: 'fact', read: (facts) => isInSeason(read(facts), first, last) }
+    if (first.kind === 'yearly' || last.kind === 'yearly')
       throw new ExpressionFault(at, 'either both ends of a range have a year, or none')
-    if (!isRange) return { kind: 'fact', read: this.dayOn(read, first.number, first.isOfEveryYear) }
-    if (first.isOfEveryYear) {
-      const within: (day: number) => boolean =
-        first.number <= last.number
-          ? (day) => day >= first.number && day <= last.number
-          : (day) => day >= first.number || day <= last.number
-      return { kind: 'fact', read: (facts) => within(read(facts) % 10_000) }
-    }
     if (first.number > last.number)
       throw new ExpressionFault(at, 'the first day of a range is after the last')
     return {
       kind: 'fact',
       read: (facts) => read(facts) >= first.number && read(facts) <= last.number,
     }
-  }
-
-  private dayOn(
-    read: (facts: Facts) => number,
-    day: number,
-    isOfEveryYear: boolean,
-  ): (facts: Facts) => boolean {
-    return isOfEveryYear ? (facts) => read(facts) % 10_000 === day : (facts) => read(facts) === day
   }
 
   /** The bounds of a choice, in the dimension of the subject. */
@@ -367,6 +352,26 @@ export class Checker<Facts> {
     const tests = cases.map(({ choice }) => this.wordTest(subject, [choice]))
     return this.fitting(syntax, casesOf(undefined, tests, values, last, at))
   }
+}
+
+/** Days are numbers such as 20261121. */
+function isOn<Facts>(read: (facts: Facts) => number, day: Day): (facts: Facts) => boolean {
+  if (day.kind === 'date') return (facts) => read(facts) === day.number
+  return (facts) => numberInYear(day, read(facts)) === read(facts) % 10_000
+}
+
+function numberInYear(day: Extract<Day, { kind: 'yearly' }>, on: number): number {
+  return day.in(Math.floor(on / 10_000))
+}
+
+/** A season that ends on an earlier day of the year than it begins runs over New Year. */
+function isInSeason(
+  on: number,
+  first: Extract<Day, { kind: 'yearly' }>,
+  last: Extract<Day, { kind: 'yearly' }>,
+): boolean {
+  const [from, to, day] = [numberInYear(first, on), numberInYear(last, on), on % 10_000]
+  return from <= to ? day >= from && day <= to : day >= from || day <= to
 }
 
 function related<Facts>(a: Quantity<Facts>, operator: Comparator, b: Quantity<Facts>): Test<Facts> {

@@ -150,9 +150,16 @@ export type PriceRow = {
   readonly overGrams: number
   readonly upToGrams: number
   readonly priceCents: number
-  /** Each started step above `overGrams` adds `stepCents`. Only with the unit KG. */
+  /** Each started step above `overGrams` adds `stepCents` and `stepTenths`. Only with the unit KG. */
   readonly stepGrams?: number
   readonly stepCents?: number
+  /** Tenths of a cent, 1 to 9. Absent: none. */
+  readonly stepTenths?: number
+}
+
+/** The price of a step in tenths of a cent. */
+export function stepPriceTenths({ stepCents = 0, stepTenths = 0 }: PriceRow): number {
+  return 10 * stepCents + stepTenths
 }
 
 /**
@@ -358,6 +365,8 @@ export type PriceTerms = {
   readonly roundToCents: number
   /** How many days old the exchange rate of a quote may be. */
   readonly rateDays: number
+  /** The percentages of the phase `percent` are rounded as a sum. Absent: each is rounded. */
+  readonly percentagesTogether?: true
 }
 
 /**
@@ -386,15 +395,22 @@ export type LaneTransitRow = {
   readonly maxDays: number
 }
 
+/** What a fuel amount is charged for: each parcel or pallet, or each kilogram billed. */
+export const FUEL_UNITS = ['parcel', 'kg'] as const
+export type FuelUnit = (typeof FUEL_UNITS)[number]
+
 /**
- * A fuel percentage from a day on. Fuel changes without a new card version. `code` is the code of a surcharge with the
- * method `fuel`, usually 'FUEL'.
+ * The fuel percentage, or the amount per unit, from a day on. Fuel changes without a new card version. `code` is the
+ * code of a surcharge with the method `fuel`, usually 'FUEL'.
  */
 export type FuelRate = {
   readonly carrierCode: string
   readonly code: string
   readonly validFrom: string
+  /** Ten-thousandths of the base of percentages or, with `per`, of one unit of the card's currency. */
   readonly rateBps: number
+  /** Absent: a percentage. */
+  readonly per?: FuelUnit
 }
 
 /** The capital stands for a country if a request has neither postal code nor city. */

@@ -60,6 +60,8 @@ export type Alert = {
     | 'CARRIERS_FILE_REFUSED'
     /** Products are not offered, because the exchange rate of their rate card is missing or too old. */
     | 'EXCHANGE_RATE_MISSING'
+    /** A fuel surcharge has no figure for the day, or that of an earlier index value. */
+    | 'FUEL_RATE_MISSING'
     /** The store of the limits that replicas share is unavailable, so each replica allows the full limits. */
     | 'SHARED_LIMITS_LOST'
     /** Background work of this process has failed for a minute. */

@@ -17,7 +17,7 @@ import { lookUp, verify, verifyReport } from './lookups.ts'
 import { openMaintenance } from './maintenance.ts'
 import { rotated } from './rotated.ts'
 import { openSweepHealth, type SweepHealth } from './sweep-health.ts'
-import { openRateWatch, type RateWatchPorts } from './watch-exchange-rates.ts'
+import { openRateWatch, type RateWatchPorts } from './watch-rates.ts'
 
 /** Times in milliseconds. */
 export type SweepPolicy = CancelPolicy & {
@@ -71,7 +71,7 @@ export function startSweeper(
   let stopped = false
   let running: Promise<void> = Promise.resolve()
   let timer: ReturnType<typeof setTimeout>
-  const watchExchangeRates = openRateWatch(ports)
+  const watchRates = openRateWatch(ports)
   const maintain = openMaintenance(ports, [
     { name: 'the report of overdue attempts', run: () => reportOverdue(ports, policy) },
     { name: 'the expiry of drafts and estimates', run: () => expireDrafts(ports) },
@@ -85,7 +85,7 @@ export function startSweeper(
       await sweep(ports, policy)
       if (round++ % ROUNDS_BETWEEN_MAINTENANCE === 0) {
         await maintain()
-        watchExchangeRates()
+        watchRates()
       }
       health.succeeded()
     } catch (error) {

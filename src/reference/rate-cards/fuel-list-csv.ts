@@ -1,4 +1,4 @@
-/** Reads the file of `waybill fuel import`, which has the columns of fuel.csv. See docs/rate-cards.md#fuel. */
+/** Reads the file of `waybill fuel import`, which has the columns of fuel.csv. See docs/fuel.md#enter-figures. */
 import type { FuelRate } from '../../core/rating/rate-card.ts'
 import { hasNeeded, readTableFile } from '../import/csv-rows.ts'
 import type { FaultPlace, ImportFault } from '../import/import-fault.ts'
@@ -30,7 +30,9 @@ export function readFuelList(file: TableFile): FuelListReading {
     {
       ...FUEL,
       required: true,
-      build(rate, report) {
+      build(raw, report) {
+        const rate = FUEL.build(raw, report)
+        if (rate === undefined) return undefined
         const key = `${rate.carrierCode} ${rate.code} from ${rate.validFrom}`
         if (seen.has(key)) return report('valid_from', 'one percentage for each carrier, code and day', key)
         seen.add(key)

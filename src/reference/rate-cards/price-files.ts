@@ -12,12 +12,14 @@ import {
   SCOPES,
   type Scope,
   SIDE_ROUNDINGS,
+  stepPriceTenths,
 } from '../../core/rating/rate-card.ts'
 import { PARCEL_TYPES } from '../../core/rating/request.ts'
 import {
   cellOf,
   country,
   euros,
+  figure,
   kilograms,
   listOf,
   mayBeEmpty,
@@ -121,7 +123,8 @@ export type RawPrice = {
   readonly upToGrams?: number
   readonly priceCents: number
   readonly stepGrams?: number
-  readonly stepCents?: number
+  /** Tenths of a cent. */
+  readonly stepPrice?: number
 }
 
 export function unitOfPrice(column: string): SureCell<UnitOfPrice> {
@@ -143,11 +146,11 @@ export const PRICE_FIELDS: Fields<RawPrice> = {
   upToGrams: mayBeEmpty(kilograms('up_to')),
   priceCents: euros('price'),
   stepGrams: optional(kilograms('step')),
-  stepCents: optional(euros('step_price')),
+  stepPrice: optional(figure('step_price', 3, 0)),
 }
 
 /** Fields of a price that are read from the column of another field. */
-export const PRICE_COLUMNS = { palletClass: 'unit' } as const
+export const PRICE_COLUMNS = { palletClass: 'unit', stepCents: 'step_price' } as const
 
 /** rates.csv */
 export const PRICES: WritableTableSpec<RawPrice, PriceRow> = {
@@ -171,23 +174,29 @@ export function buildPrice(raw: RawPrice, report: Report): PriceRow | undefined 
   if (overGrams === undefined)
     return report('over', 'the weight at which the band begins, 0 for the first', '')
   if (upToGrams === undefined) return report('up_to', 'the weight up to which the price applies', '')
-  const { stepGrams, stepCents } = raw
-  if (stepGrams === undefined && stepCents === undefined)
+  const { stepGrams, stepPrice } = raw
+  if (stepGrams === undefined && stepPrice === undefined)
     return { productId, zone, unit, overGrams, upToGrams, priceCents }
   if (stepGrams === undefined) return report('step', 'a weight, because the row has a step_price', '')
-  if (stepCents === undefined) return report('step_price', 'a price, because the row has a step', '')
-  return { productId, zone, unit, overGrams, upToGrams, priceCents, stepGrams, stepCents }
+  if (stepPrice === undefined) return report('step_price', 'a price, because the row has a step', '')
+  const stepTenths = stepPrice % 10
+  return {
+    ...{ productId, zone, unit, overGrams, upToGrams, priceCents, stepGrams },
+    stepCents: (stepPrice - stepTenths) / 10,
+    ...(stepTenths !== 0 && { stepTenths }),
+  }
 }
 
-function cellsOfPrice({ unit, palletClass, overGrams, upToGrams, ...row }: PriceRow): RawPrice {
-  return palletClass === undefined
-    ? { ...row, unit: { unit }, overGrams, upToGrams }
-    : { ...row, unit: { unit, palletClass } }
+function cellsOfPrice(price: PriceRow): RawPrice {
+  const { unit, palletClass, overGrams, upToGrams, stepGrams, stepCents: _, stepTenths: __, ...row } = price
+  if (palletClass !== undefined) return { ...row, unit: { unit, palletClass } }
+  const band = { ...row, unit: { unit }, overGrams, upToGrams }
+  return stepGrams === undefined ? band : { ...band, stepGrams, stepPrice: stepPriceTenths(price) }
 }
 
 function filledBandColumn(raw: RawPrice): string | undefined {
   if (raw.overGrams !== undefined && raw.overGrams > 0) return 'over'
   if (raw.upToGrams !== undefined) return 'up_to'
   if (raw.stepGrams !== undefined) return 'step'
-  return raw.stepCents === undefined ? undefined : 'step_price'
+  return raw.stepPrice === undefined ? undefined : 'step_price'
 }

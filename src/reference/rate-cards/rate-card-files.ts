@@ -224,7 +224,10 @@ const CURRENCIES: ReadonlySet<string> = new Set(
   Intl.supportedValuesOf('currency').filter((code) => decimalPlaces(code) <= 2),
 )
 
-type RawPriceTerms = Omit<PriceTerms, 'roundToCents'> & { readonly roundToCents?: number }
+type RawPriceTerms = Omit<PriceTerms, 'roundToCents' | 'percentagesTogether'> & {
+  readonly roundToCents?: number
+  readonly isTogether?: boolean
+}
 
 /** price_terms.csv */
 export const PRICE_TERMS: WritableTableSpec<RawPriceTerms, PriceTerms> = {
@@ -239,12 +242,18 @@ export const PRICE_TERMS: WritableTableSpec<RawPriceTerms, PriceTerms> = {
     vatIncluded: choice('vat_included', { yes: true, no: false }),
     roundToCents: optional(figure('round_to', 2)),
     rateDays: optionalOr(whole('rate_days'), DEFAULT_RATE_DAYS),
+    isTogether: optional(choice('round_percentages', { each: false, together: true })),
   },
-  build: ({ roundToCents, ...row }) => ({
+  build: ({ roundToCents, isTogether, ...row }) => ({
     ...row,
     roundToCents: roundToCents ?? (decimalPlaces(row.currency) === 0 ? 100 : 1),
+    ...(isTogether === true && { percentagesTogether: true }),
   }),
-  rawOf: (row) => row,
+  rawOf: ({ percentagesTogether, ...row }) => ({
+    ...row,
+    ...(percentagesTogether === true && { isTogether: true }),
+  }),
+  columns: { percentagesTogether: 'round_percentages' },
 }
 
 /** vat_rate.csv */
@@ -254,13 +263,64 @@ export const VAT_RATES = plainTable<VatRateRow>('vat_rate.csv', false, {
   zoneChart: optionalOr(text('zone_chart'), ''),
 })
 
+/** The cells of a fuel figure, one of which is filled: a percentage, or an amount per unit with at most 4 decimals. */
+export const FUEL_FIGURES = {
+  percentBps: mayBeEmpty(percent('rate_pct')),
+  parcelRate: optional(figure('per_parcel', 4, 0)),
+  kgRate: optional(figure('per_kg', 4, 0)),
+} as const
+
+export type RawFuelFigure = {
+  readonly percentBps?: number
+  readonly parcelRate?: number
+  readonly kgRate?: number
+}
+
+/** Undefined, after a report, unless exactly one cell is filled. */
+export function fuelFigureOf(
+  { percentBps, parcelRate, kgRate }: RawFuelFigure,
+  report: Report,
+): Pick<FuelRate, 'rateBps' | 'per'> | undefined {
+  const figures: Pick<FuelRate, 'rateBps' | 'per'>[] = [
+    ...(percentBps === undefined ? [] : [{ rateBps: percentBps }]),
+    ...(parcelRate === undefined ? [] : [{ rateBps: parcelRate, per: 'parcel' as const }]),
+    ...(kgRate === undefined ? [] : [{ rateBps: kgRate, per: 'kg' as const }]),
+  ]
+  if (figures.length === 1) return figures[0]
+  return report(
+    'rate_pct',
+    'one figure: in rate_pct, per_parcel or per_kg',
+    figures.length === 0 ? '' : 'several',
+  )
+}
+
+function rawFuelFigure({ rateBps, per }: Pick<FuelRate, 'rateBps' | 'per'>): RawFuelFigure {
+  if (per === undefined) return { percentBps: rateBps }
+  return per === 'parcel' ? { parcelRate: rateBps } : { kgRate: rateBps }
+}
+
 /** fuel.csv */
-export const FUEL = plainTable<FuelRate>('fuel.csv', false, {
-  carrierCode: text('carrier_code'),
-  code: text('code'),
-  validFrom: day('valid_from'),
-  rateBps: percent('rate_pct'),
-})
+export const FUEL: WritableTableSpec<Omit<FuelRate, 'rateBps' | 'per'> & RawFuelFigure, FuelRate> = {
+  file: 'fuel.csv',
+  required: false,
+  fields: {
+    carrierCode: text('carrier_code'),
+    code: text('code'),
+    validFrom: day('valid_from'),
+    ...FUEL_FIGURES,
+  },
+  columns: { rateBps: 'rate_pct' },
+  build({ carrierCode, code, validFrom, ...raw }, report) {
+    const found = fuelFigureOf(raw, report)
+    return found && { carrierCode, code, validFrom, ...found }
+  },
+  rawOf: ({ carrierCode, code, validFrom, ...found }) => ({
+    carrierCode,
+    code,
+    validFrom,
+    ...rawFuelFigure(found),
+  }),
+}
 
 /** A surcharge with this code is a fuel surcharge, even if its method is `pct`. */
 const FUEL_CODE = 'FUEL'

@@ -40,6 +40,8 @@ import { PRICE_RULES } from './037-price-rules.ts'
 import { BILLED_WEIGHTS } from './038-billed-weights.ts'
 import { ARCHIVED_SHIPMENTS } from './043-archive.ts'
 import { CORRECTIONS } from './044-corrections.ts'
+import { FUEL_TABLES } from './048-fuel-tables.ts'
+import { STEP_TENTHS } from './049-step-tenths.ts'
 import { MEASURES } from './051-measures.ts'
 
 export type Migration = {
@@ -93,5 +95,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '038-billed-weights': { statements: BILLED_WEIGHTS, compatibleFrom: '004-customs' },
   '043-archive': { statements: ARCHIVED_SHIPMENTS, compatibleFrom: '004-customs' },
   '044-corrections': { statements: CORRECTIONS, compatibleFrom: '004-customs' },
+  '048-fuel-tables': { statements: FUEL_TABLES, compatibleFrom: '004-customs' },
+  '049-step-tenths': { statements: STEP_TENTHS, compatibleFrom: '004-customs' },
   '051-measures': { statements: MEASURES, compatibleFrom: '004-customs' },
 }

@@ -88,6 +88,7 @@ export const CARD_TABLES: { readonly [Part in keyof RateCardContent]: CardTable<
       priceCents: 'price_cents',
       stepGrams: 'step_grams',
       stepCents: 'step_cents',
+      stepTenths: 'step_tenths',
     },
     blank: 'palletClass',
   },
@@ -241,6 +242,7 @@ export const CARD_TABLES: { readonly [Part in keyof RateCardContent]: CardTable<
       vatIncluded: 'vat_included',
       roundToCents: 'round_to_cents',
       rateDays: 'rate_days',
+      percentagesTogether: 'percentages_together',
     },
   },
   vatRates: {
@@ -317,7 +319,8 @@ type ZoneTexts = {
   readonly cents: string
   readonly units: string
   readonly steps: string
-  readonly stepCents: string
+  /** In tenths of a cent. */
+  readonly stepPrices: string
   readonly pallets: Readonly<Record<string, number>>
 }
 
@@ -358,7 +361,7 @@ async function readZones(db: Kysely<Database>, versionId: number, productId: num
     ...texts,
     units: '',
     steps: '',
-    stepCents: '',
+    stepPrices: '',
     pallets: {},
   }))
 }
@@ -375,8 +378,8 @@ async function readUnitsAndSteps(
       coalesce(string_agg(unit, ',' ORDER BY up_to_grams) FILTER (WHERE is_band), '') AS units,
       coalesce(string_agg(coalesce(step_grams, 0)::text, ',' ORDER BY up_to_grams)
         FILTER (WHERE is_band), '') AS steps,
-      coalesce(string_agg(coalesce(step_cents, 0)::text, ',' ORDER BY up_to_grams)
-        FILTER (WHERE is_band), '') AS "stepCents",
+      coalesce(string_agg((10 * coalesce(step_cents, 0)::bigint + coalesce(step_tenths, 0))::text, ','
+        ORDER BY up_to_grams) FILTER (WHERE is_band), '') AS "stepPrices",
       coalesce(json_object_agg(pallet_class, price_cents) FILTER (WHERE NOT is_band), '{}') AS pallets
     FROM (SELECT *, unit NOT IN ('PALLET', 'SIZE') AS is_band FROM zone_price
       WHERE version_id = ${versionId} AND product_id = ${productId}) AS price
@@ -392,7 +395,7 @@ function columnsOf(texts: ZoneTexts, parsed: Map<string, ParsedBands>): ZoneColu
     units: bands.units,
     priceCents: numbers(texts.cents),
     stepGrams: bands.stepGrams,
-    stepCents: texts.stepCents === '' ? bands.zeros : numbers(texts.stepCents),
+    stepTenths: texts.stepPrices === '' ? bands.zeros : numbers(texts.stepPrices),
     palletCents: new Map(Object.entries(texts.pallets)),
   }
 }

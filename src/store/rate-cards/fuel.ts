@@ -1,5 +1,5 @@
 /**
- * Dated fuel rates (docs/rate-cards.md#fuel). Entries are only added. For each carrier, code and first day, the newest
+ * Dated fuel rates (docs/fuel.md). Entries are only added. For each carrier, code and first day, the newest
  * entry applies. An entry without a rate revokes the earlier ones.
  */
 import type { Kysely, Transaction } from 'kysely'
@@ -7,7 +7,7 @@ import type { FuelRate } from '../../core/rating/rate-card.ts'
 import { type Database, OperatorError } from '../database/database.ts'
 import { changeRevisioned, RATE_BOOK } from '../database/revision.ts'
 
-export type FuelKey = Omit<FuelRate, 'rateBps'>
+export type FuelKey = Omit<FuelRate, 'rateBps' | 'per'>
 
 export type EnteredFuelRate = FuelRate & {
   /** ISO 8601 in UTC. */
@@ -62,24 +62,20 @@ export async function listFuelRates(db: Kysely<Database>, carrierCode?: string):
   const rows = await db
     .selectFrom('fuel_rate')
     .distinctOn(['carrier_code', 'fuel_code', 'valid_from'])
-    .select(['carrier_code', 'fuel_code', 'valid_from', 'rate_bps', 'entered_at'])
+    .select(['carrier_code', 'fuel_code', 'valid_from', 'rate_bps', 'unit_amount', 'per', 'entered_at'])
     .$if(carrierCode !== undefined, (query) => query.where('carrier_code', '=', carrierCode!))
     .orderBy('carrier_code')
     .orderBy('fuel_code')
     .orderBy('valid_from', 'desc')
     .orderBy('entry_id', 'desc')
     .execute()
-  return rows.flatMap((row) =>
-    row.rate_bps === null
-      ? []
-      : {
-          carrierCode: row.carrier_code,
-          code: row.fuel_code,
-          validFrom: row.valid_from,
-          rateBps: row.rate_bps,
-          enteredAt: row.entered_at.toISOString(),
-        },
-  )
+  return rows.flatMap((row) => {
+    const rateBps = row.rate_bps ?? row.unit_amount
+    if (rateBps === null) return []
+    const { carrier_code: carrierCode, fuel_code: code, valid_from: validFrom, per } = row
+    const enteredAt = row.entered_at.toISOString()
+    return { carrierCode, code, validFrom, rateBps, ...(per !== null && { per }), enteredAt }
+  })
 }
 
 /** Adds the rates that differ from those in force. Call within a change of the rate book. */
@@ -90,17 +86,21 @@ export async function appendFuelRates(
 ): Promise<void> {
   const inForce = await listFuelRates(trx)
   for (const rate of rates) {
-    if (inForce.find((other) => isFor(other, rate))?.rateBps === rate.rateBps) continue
+    const known = inForce.find((other) => isFor(other, rate))
+    if (known?.rateBps === rate.rateBps && known.per === rate.per) continue
     await trx
       .insertInto('fuel_rate')
       .values({
         carrier_code: rate.carrierCode,
         fuel_code: rate.code,
         valid_from: rate.validFrom,
-        rate_bps: rate.rateBps,
+        rate_bps: rate.per === undefined ? rate.rateBps : null,
+        unit_amount: rate.per === undefined ? null : rate.rateBps,
+        per: rate.per ?? null,
       })
       .execute()
-    note(`set fuel ${rateName(rate)} to ${rate.rateBps} basis points`)
+    const unit = rate.per === undefined ? 'basis points' : `ten-thousandths per ${rate.per}`
+    note(`set fuel ${rateName(rate)} to ${rate.rateBps} ${unit}`)
   }
 }
 

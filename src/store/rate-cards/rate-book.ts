@@ -8,11 +8,11 @@ import { type BookCard, compileRateCard } from '../../core/rating/book/book-card
 import { type BookProduct, openProductCompiler } from '../../core/rating/book/book-product.ts'
 import type { PriceTable } from '../../core/rating/book/price-table.ts'
 import { compileRateBook, type RateBook } from '../../core/rating/book/rate-book.ts'
+import { fuelInForce } from '../../core/rating/fuel/fuel-table.ts'
 import {
   applicableVersions,
   type CapitalRow,
   type CarrierRow,
-  type FuelRate,
   type RateCardHead,
 } from '../../core/rating/rate-card.ts'
 import { asOperatorError, type Database, inSnapshot } from '../database/database.ts'
@@ -21,7 +21,7 @@ import { RATE_BOOK, readRevision } from '../database/revision.ts'
 import { openPriceReader } from './card-columns.ts'
 import { listContracts } from './contracts.ts'
 import { readSmallContent } from './draft.ts'
-import { listFuelRates } from './fuel.ts'
+import { readFuel } from './fuel-tables.ts'
 
 /** A book, and its versions for reuse by the next reload. */
 export type LoadedBook = {
@@ -68,7 +68,7 @@ async function readBook(
     const known = previous?.versions.get(versionId)
     versions.set(versionId, await loadVersion(trx, versionId, head, carriers, known))
   }
-  const fuel = (await listFuelRates(trx)).map(({ enteredAt: _, ...rate }): FuelRate => rate)
+  const fuel = fuelInForce(await readFuel(trx))
   const capitals: CapitalRow[] = await trx
     .selectFrom('capital')
     .select(['country', 'city', 'postal_code as postalCode'])

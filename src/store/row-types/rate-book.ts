@@ -3,12 +3,14 @@
  * 'YYYY-MM-DD'. See migrations/002-rate-cards.ts.
  */
 import type { Generated, GeneratedAlways, JSONColumnType } from 'kysely'
+import type { FuelTable } from '../../core/rating/fuel/fuel-table.ts'
 import type {
   AreaClass,
   CapitalRow,
   CardAudience,
   CarrierRow,
   FuelRate,
+  FuelUnit,
   ListUnits,
   PriceUnit,
   PricingBasis,
@@ -33,6 +35,9 @@ export type SharedRows = {
   readonly capitals: readonly CapitalRow[]
   readonly fuel: readonly FuelRate[]
 }
+
+/** A step table without what identifies it. */
+export type FuelTableTerms = Omit<FuelTable, 'carrierCode' | 'code' | 'validFrom'>
 
 export interface RateBookTableRows {
   carrier: { carrier_code: string; name: string; connector: string }
@@ -109,6 +114,7 @@ export interface RateBookTableRows {
     price_cents: number
     step_grams: number | null
     step_cents: number | null
+    step_tenths: number | null
   }
   transit: { version_id: number; product_id: number; zone: number; min_days: number; max_days: number }
   lane_transit: {
@@ -125,6 +131,7 @@ export interface RateBookTableRows {
     vat_included: boolean
     round_to_cents: number
     rate_days: number
+    percentages_together: boolean | null
   }
   vat_rate: { version_id: number; zone_chart: string; zone: number; rate_bps: number }
   pallet_class: {
@@ -239,8 +246,28 @@ export interface RateBookTableRows {
     carrier_code: string
     fuel_code: string
     valid_from: string
-    /** Null revokes earlier entries for the same carrier, code and day. */
+    /** A percentage. If `unit_amount` is null too, the entry revokes those for the same carrier, code and day. */
     rate_bps: number | null
+    /** Ten-thousandths of the currency of the rate card, for each `per`. */
+    unit_amount: number | null
+    per: FuelUnit | null
+    entered_at: Generated<Date>
+  }
+  fuel_table: {
+    entry_id: GeneratedAlways<number>
+    carrier_code: string
+    fuel_code: string
+    valid_from: string
+    /** Null revokes earlier entries for the same carrier, code and day. */
+    terms: JSONColumnType<FuelTableTerms> | null
+    entered_at: Generated<Date>
+  }
+  fuel_index_value: {
+    entry_id: GeneratedAlways<number>
+    index_code: string
+    day: string
+    /** Ten-thousandths. Null revokes earlier entries for the same index and day. */
+    value_e4: number | null
     entered_at: Generated<Date>
   }
   capital: { country: string; city: string; postal_code: string }

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { checkRateCard } from '../../../src/core/rate-card-review/check/card-check.ts'
 import type { CardFinding } from '../../../src/core/rate-card-review/check/findings.ts'
 import type { RateCardContent, RateCardImport, SurchargeRow } from '../../../src/core/rating/rate-card.ts'
+import type { Service } from '../../../src/core/rating/sender-service.ts'
 import { readDemoRateBook } from '../../../src/reference/rate-cards/rate-card-csv.ts'
 import { SMALL_CARD, withCopy, withoutRows, withRow, withTable } from '../../support/rates/small-card.ts'
 
@@ -1063,6 +1064,25 @@ describe('checking services finds', () => {
     expect(faultsWith({ ...services[saturday]!, products: [4] }, ofFirst)).toMatchObject([
       { index: 0, field: 'requires', found: 'SIGNATURE', expected: 'services that 4 Plus offers' },
     ])
+  })
+
+  test('a warning for a service that the connector does not pass on, once', () => {
+    const card = withCopy('services', saturday, { maxUnitGrams: 1000 })
+    const { connector } = card.carriers.find(({ code }) => code === 'ring')!
+    const sold = card.content.services.map(({ service }) => service)
+    const warningsWith = (booked: readonly Service[]) =>
+      checkRateCard(card, [], [connector], new Map([[connector, new Set(booked)]]))
+        .warnings.filter(({ table }) => table === 'services')
+        .map(({ index, field, found }) => [index, field, found])
+    expect(warningsWith(sold)).toEqual([])
+    expect(warningsWith(sold.filter((service) => service !== 'SATURDAY'))).toEqual([
+      [saturday, 'service', 'SATURDAY'],
+    ])
+    expect(warningsWith([])).toHaveLength(new Set(sold).size)
+    // A connector that books nothing.
+    expect(checkRateCard(card, [], [connector]).warnings.filter(({ table }) => table === 'services')).toEqual(
+      [],
+    )
   })
 
   const unusual: Case[] = [

@@ -415,6 +415,16 @@ describe('currency and VAT', () => {
       'CHF,yes,0.05,31',
       { currency: 'CHF', vatIncluded: true, roundToCents: 5, rateDays: 31 },
     ],
+    [
+      'currency,vat_included,round_percentages',
+      'GBP,no,together',
+      { currency: 'GBP', vatIncluded: false, roundToCents: 1, rateDays: 7, percentagesTogether: true },
+    ],
+    [
+      'currency,vat_included,round_percentages',
+      'GBP,no,each',
+      { currency: 'GBP', vatIncluded: false, roundToCents: 1, rateDays: 7 },
+    ],
   ])('%s: %s', (header, row, expected) => {
     const { card, faults } = readWith({
       'price_terms.csv': `${header}\n${row}\n`,

@@ -170,14 +170,19 @@ describe('a version', () => {
 })
 
 describe('append-only tables', () => {
-  test.each(['fuel_rate', 'rate_book_change'])('%s allows no update and no delete', async (table) => {
+  test.each([
+    'fuel_rate',
+    'fuel_table',
+    'fuel_index_value',
+    'rate_book_change',
+  ])('%s allows no update and no delete', async (table) => {
     expect(await attempt(sql`delete from ${sql.table(table)}`)).toBe(
       `the table ${table} does not allow delete`,
     )
     expect(await attempt(sql`truncate ${sql.table(table)}`)).toBe(
       `the table ${table} does not allow truncate`,
     )
-    const column = table === 'fuel_rate' ? 'rate_bps' : 'what'
+    const column = table === 'rate_book_change' ? 'what' : 'entered_at'
     expect(await attempt(sql`update ${sql.table(table)} set ${sql.ref(column)} = null`)).toMatch(
       /does not allow update/,
     )

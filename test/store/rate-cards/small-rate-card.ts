@@ -127,6 +127,7 @@ function contentOf(productId: number, carrierCode: string): RateCardContent {
         priceCents: 900,
         stepGrams: 500,
         stepCents: 75,
+        stepTenths: 5,
       },
       { productId: groupage, zone: 1, unit: 'KG', overGrams: 0, upToGrams: 50_000, priceCents: 4500 },
       {
@@ -286,7 +287,9 @@ function contentOf(productId: number, carrierCode: string): RateCardContent {
       { productId: productId + 3, zone: 1, minDays: 1, maxDays: 2 },
     ],
     laneTransit: [{ productId: groupage, fromGroup: 'HOME', toGroup: 'FAR', minDays: 9, maxDays: 14 }],
-    priceTerms: [{ currency: 'EUR', vatIncluded: false, roundToCents: 1, rateDays: 31 }],
+    priceTerms: [
+      { currency: 'EUR', vatIncluded: false, roundToCents: 1, rateDays: 31, percentagesTogether: true },
+    ],
     vatRates: [{ zoneChart: '', zone: 1, rateBps: 810 }],
   }
 }

@@ -2,6 +2,7 @@
  * Random valid rate books as plain rows: one to three carriers, cards for everyone in several versions, contract cards
  * and dated fuel. Tables are small and varied, so that random requests hit their limits.
  */
+
 import type { ContractRow } from '../../../src/core/rating/contract.ts'
 import type {
   AreaTransitRow,
@@ -15,6 +16,7 @@ import type {
   ProductTerms,
   RateCardContent,
 } from '../../../src/core/rating/rate-card.ts'
+import { FUEL_UNITS } from '../../../src/core/rating/rate-card.ts'
 import type { OracleCard, OracleSources } from '../oracle/rating/quote.ts'
 import { randomAreas, randomCapitals, randomGroups, randomLanes } from './places.ts'
 import {
@@ -226,6 +228,7 @@ function randomFuel(dice: Dice, carriers: readonly CarrierRow[]): readonly FuelR
         code,
         validFrom,
         rateBps: dice.pick([0, 950, 1450, 2450, 3333]),
+        ...(dice.chance(0.3) && { per: dice.pick(FUEL_UNITS) }),
       })),
     ),
   )

@@ -100,11 +100,11 @@ function risingBands(dice: Dice, bands: readonly PriceRow[], deficit: boolean): 
   let startCents: number | undefined
   let endCents = 0
   return bands.map((band): PriceRow => {
-    const { overGrams, upToGrams, unit, stepGrams = 0, stepCents = 0 } = band
+    const { overGrams, upToGrams, unit, stepGrams = 0, stepCents = 0, stepTenths = 0 } = band
     if (unit === 'KG') {
       const priceCents = Math.ceil(endCents) + dice.pick([0, 100, 900])
       const steps = stepGrams === 0 ? 0 : Math.ceil((upToGrams - overGrams) / stepGrams)
-      endCents = priceCents + steps * stepCents
+      endCents = priceCents + steps * (stepCents + (stepTenths > 0 ? 1 : 0))
       startCents = undefined
       return { ...band, priceCents }
     }

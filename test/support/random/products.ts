@@ -220,7 +220,11 @@ function randomBands(
       return { ...band, unit: 'PER100KG', priceCents: dice.int(900, 30_000) }
     const kilogramPrice = { ...band, unit: 'KG' as const, priceCents: dice.int(300, 9000) }
     return dice.chance(index === bounds.length - 1 ? 0.5 : 0.15)
-      ? { ...kilogramPrice, stepGrams: dice.pick([500, 1000, 5000]), stepCents: dice.int(0, 400) }
+      ? {
+          ...kilogramPrice,
+          ...{ stepGrams: dice.pick([500, 1000, 5000]), stepCents: dice.int(0, 400) },
+          ...(dice.chance(0.3) && { stepTenths: dice.int(1, 9) }),
+        }
       : kilogramPrice
   })
 }

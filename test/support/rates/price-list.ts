@@ -6,7 +6,8 @@ import { checkRateCard } from '../../../src/core/rate-card-review/check/card-che
 import type { CardFinding, CardFindings } from '../../../src/core/rate-card-review/check/findings.ts'
 import { describeDecline } from '../../../src/core/rating/book/limits.ts'
 import { quote, type RateOption, type RateQuote } from '../../../src/core/rating/quote.ts'
-import { checkRatesRequest, type RatesInput } from '../../../src/core/rating/request.ts'
+import type { RateCardImport } from '../../../src/core/rating/rate-card.ts'
+import { checkRatesRequest, type RatesInput, type RatesRequest } from '../../../src/core/rating/request.ts'
 import { openRateCardFiles, readRateCard } from '../../../src/reference/rate-cards/rate-card-csv.ts'
 import { exchangeRates } from './exchange-rates.ts'
 import { bookOf } from './rate-cards.ts'
@@ -39,16 +40,10 @@ export const EARLY_DAY = '2026-09-01'
 
 /** Reads a list by the name of its folder; throws if it has a fault. */
 export function openPriceList(name: string, rateSource = exchangeRates()): PriceList {
-  const folder = fileURLToPath(new URL(`../../fixtures/rate-cards/${name}`, import.meta.url))
-  const { card, faults, warnings } = readRateCard(openRateCardFiles(folder))
-  if (card === undefined || faults.length > 0 || warnings.length > 0)
-    throw new Error(`${name}: ${JSON.stringify([...faults, ...warnings], null, 2)}`)
+  const card = readPriceList(name)
   const book = bookOf(card)
-  const answer = (input: RatesInput, day: string): RateQuote => {
-    const request = checkRatesRequest(input)
-    if ('kind' in request) throw new Error(JSON.stringify(request.fields))
-    return quote(book, request, day, undefined, rateSource)
-  }
+  const answer = (input: RatesInput, day: string): RateQuote =>
+    quote(book, requestOf(input), day, undefined, rateSource)
   const bill = (productId: number, input: RatesInput, day = EARLY_DAY): Bill =>
     billOf(productId, answer(input, day))
   return {
@@ -58,6 +53,22 @@ export function openPriceList(name: string, rateSource = exchangeRates()): Price
     freight: (productId, input, day) => bill(productId, input, day).lines[0]?.[1] ?? 'no line',
     refusal: (productId, input, day = EARLY_DAY) => refusalOf(productId, answer(input, day)),
   }
+}
+
+/** Throws if the list has a fault. */
+export function readPriceList(name: string): RateCardImport {
+  const folder = fileURLToPath(new URL(`../../fixtures/rate-cards/${name}`, import.meta.url))
+  const { card, faults, warnings } = readRateCard(openRateCardFiles(folder))
+  if (card === undefined || faults.length > 0 || warnings.length > 0)
+    throw new Error(`${name}: ${JSON.stringify([...faults, ...warnings], null, 2)}`)
+  return card
+}
+
+/** Throws if the input is invalid. */
+export function requestOf(input: RatesInput): RatesRequest {
+  const request = checkRatesRequest(input)
+  if ('kind' in request) throw new Error(JSON.stringify(request.fields))
+  return request
 }
 
 function optionOf(productId: number, { options, declined }: RateQuote): RateOption {

@@ -5,6 +5,7 @@ import { openProductCompiler } from '../../../src/core/rating/book/book-product.
 import { columnsOf, compilePriceTable } from '../../../src/core/rating/book/price-table.ts'
 import { compileRateBook, type RateBook } from '../../../src/core/rating/book/rate-book.ts'
 import type { ContractRow } from '../../../src/core/rating/contract.ts'
+import type { FuelInForce } from '../../../src/core/rating/fuel/fuel-table.ts'
 import type {
   CarrierRow,
   RateCardContent,
@@ -26,6 +27,7 @@ export function bookOf(
   { content, carriers, capitals, fuel }: RateCardImport,
   head: Partial<RateCardHead> = {},
   contracts: readonly ContractRow[] = [],
+  figures: readonly FuelInForce[] = fuel,
 ): RateBook {
   const whole: RateCardHead = {
     code: 'card',
@@ -35,5 +37,13 @@ export function bookOf(
     ...head,
   }
   const cards = [compileRows({ ...content, ...whole }, carriers)]
-  return compileRateBook({ revision: 1, since: '2000-01-01', carriers, cards, fuel, capitals, contracts })
+  return compileRateBook({
+    revision: 1,
+    since: '2000-01-01',
+    carriers,
+    cards,
+    fuel: figures,
+    capitals,
+    contracts,
+  })
 }

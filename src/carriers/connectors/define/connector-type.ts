@@ -43,6 +43,7 @@ export function connectorTypeOf(definition: ConnectorDefinition): ConnectorType 
     ...(releaseOf(cancel) !== undefined && { releases: true }),
     cancels,
     ...(bookings !== undefined && { books: true }),
+    ...(bookings?.services !== undefined && { bookedServices: new Set(bookings.services) }),
     liveUrl: hosts.live,
     ...(hosts.test !== undefined && { testUrls: hosts.test }),
     ...(lookupLagMs !== undefined && { lookupLagMs }),

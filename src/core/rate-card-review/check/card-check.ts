@@ -14,19 +14,20 @@ import { checkPlaces } from './places.ts'
 import { checkPriceTerms } from './price-terms.ts'
 import { checkPrices } from './prices.ts'
 import { checkProducts, checkReferences } from './products.ts'
-import { checkServices } from './services.ts'
+import { type BookedServices, checkServices, warnOfUnbookable } from './services.ts'
 import { checkSizes } from './sizes.ts'
 import { checkSurcharges } from './surcharges.ts'
 
 /**
  * Checks a card, and its fuel surcharges with the percentages `storedFuel` that the database has. `connectorNames` are
- * the connectors that a carrier can have. At most 20 findings of a kind are listed; the last one has the number of
- * those not listed.
+ * the connectors that a carrier can have, and `bookedServices` what those that book pass on. At most 20 findings of a
+ * kind are listed; the last one has the number of those not listed.
  */
 export function checkRateCard(
   card: RateCardImport,
-  storedFuel: readonly FuelRate[] = [],
+  storedFuel: readonly Pick<FuelRate, 'carrierCode' | 'code'>[] = [],
   connectorNames: readonly string[] = CONNECTOR_NAMES,
+  bookedServices: BookedServices = new Map(),
 ): CardFindings {
   const index = indexCard(card)
   const reports = collectFindings()
@@ -41,6 +42,7 @@ export function checkRateCard(
   checkSizes(card.content, reports)
   checkSurcharges(card, storedFuel, index, reports)
   checkServices(card.content, index, reports)
+  warnOfUnbookable(card, bookedServices, reports)
   checkInsurance(card.content, index, reports)
   checkReferences(card, index, connectorNames, reports)
   return reports.findings()

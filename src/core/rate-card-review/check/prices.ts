@@ -6,7 +6,12 @@
 import { mulDivHalfUp } from '../../money.ts'
 import { rowsFor } from '../../rating/book/book-product.ts'
 import { weightText } from '../../rating/explain/figure-text.ts'
-import type { PriceRow, PricingBasis, ProductTerms } from '../../rating/rate-card.ts'
+import {
+  type PriceRow,
+  type PricingBasis,
+  type ProductTerms,
+  stepPriceTenths,
+} from '../../rating/rate-card.ts'
 import { type CardIndex, type PricedZone, productText } from './card-index.ts'
 import type { Reports } from './findings.ts'
 import { warnOfOutliers } from './outliers.ts'
@@ -301,18 +306,22 @@ function warnOfFalls(
 
 /** The price of the heaviest weight of a band. `next` is given if its rate per 100 kg can apply as deficit weight. */
 function priceAtEnd(row: PriceRow, next: PriceRow | undefined): number {
-  const { unit, overGrams, upToGrams, priceCents, stepGrams = 0, stepCents = 0 } = row
+  const { unit, overGrams, upToGrams, priceCents, stepGrams = 0 } = row
   if (unit === 'PER100KG') return rateFor(row, upToGrams, next)
   return stepGrams === 0
     ? priceCents
-    : priceCents + Math.ceil((upToGrams - overGrams) / stepGrams) * stepCents
+    : mulDivHalfUp(
+        10 * priceCents + Math.ceil((upToGrams - overGrams) / stepGrams) * stepPriceTenths(row),
+        1,
+        10,
+      )
 }
 
 /** The price of the smallest weight of a band. */
 function priceAtStart(row: PriceRow, next: PriceRow | undefined): number {
-  const { unit, overGrams, priceCents, stepGrams = 0, stepCents = 0 } = row
+  const { unit, overGrams, priceCents, stepGrams = 0 } = row
   if (unit === 'PER100KG') return rateFor(row, overGrams, next)
-  return stepGrams === 0 ? priceCents : priceCents + stepCents
+  return stepGrams === 0 ? priceCents : mulDivHalfUp(10 * priceCents + stepPriceTenths(row), 1, 10)
 }
 
 function rateFor({ priceCents }: PriceRow, grams: number, next: PriceRow | undefined): number {

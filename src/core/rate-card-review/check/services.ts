@@ -5,7 +5,7 @@
 import { groupBy } from '../../group-by.ts'
 import { isCountryCode } from '../../place.ts'
 import { kilogramsText } from '../../rating/explain/figure-text.ts'
-import type { RateCardContent, ServiceRow } from '../../rating/rate-card.ts'
+import type { RateCardContent, RateCardImport, ServiceRow } from '../../rating/rate-card.ts'
 import type { Service } from '../../rating/sender-service.ts'
 import { checkCharge, checkProductIds } from './accessorials.ts'
 import { type CardIndex, productsFor, productText, zonesOf } from './card-index.ts'
@@ -25,6 +25,27 @@ export function checkServices({ services }: RateCardContent, card: CardIndex, re
   // checkSizes reports more.
   for (const rows of groupBy(listed, ({ row }) => row.carrierCode).values())
     if (rows.length <= CARD_LIMITS.servicesOfCarrier) checkCombinations(rows, card, reports)
+}
+
+/** The services that connectors pass on with a booking, by connector. Connectors that do not book are missing. */
+export type BookedServices = ReadonlyMap<string, ReadonlySet<Service>>
+
+/** A draft with a service that the connector does not pass on cannot be booked. Reported once for each service. */
+export function warnOfUnbookable(
+  { content, carriers }: Pick<RateCardImport, 'content' | 'carriers'>,
+  booked: BookedServices,
+  { warn }: Reports,
+): void {
+  const connectors = new Map(carriers.map(({ code, connector }) => [code, connector]))
+  const reported = new Set<string>()
+  content.services.forEach(({ carrierCode, service }, index) => {
+    const connector = connectors.get(carrierCode) ?? ''
+    const key = `${carrierCode} ${service}`
+    if (booked.get(connector)?.has(service) !== false || reported.has(key)) return
+    reported.add(key)
+    const expected = `a service that the connector ${connector} passes on; drafts with it cannot be booked through it`
+    warn('services', 'not booked', { index, field: 'service', expected, found: service })
+  })
 }
 
 function checkPlaces(row: ServiceRow, index: number, card: CardIndex, { fault }: Reports): void {

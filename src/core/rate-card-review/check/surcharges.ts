@@ -20,7 +20,7 @@ import { CARD_LIMITS } from './sizes.ts'
  */
 export function checkSurcharges(
   { content, fuel: listedFuel }: RateCardImport,
-  storedFuel: readonly FuelRate[],
+  storedFuel: readonly Pick<FuelRate, 'carrierCode' | 'code'>[],
   index: CardIndex,
   reports: Reports,
 ): void {

@@ -4,8 +4,8 @@
  */
 import { groupBy } from '../../group-by.ts'
 import { mulDivHalfUp } from '../../money.ts'
-import { bandText, moneyText, weightText } from '../../rating/explain/figure-text.ts'
-import { isClassPrice, type ListUnits, type PriceRow } from '../../rating/rate-card.ts'
+import { bandText, moneyText, tenthsText, weightText } from '../../rating/explain/figure-text.ts'
+import { isClassPrice, type ListUnits, type PriceRow, stepPriceTenths } from '../../rating/rate-card.ts'
 import { type Currencies, type ProductNames, productText, type RowChange, type RowCounts } from './rows.ts'
 
 /** A change of a price, or of the price of its steps. */
@@ -142,26 +142,30 @@ function priceText(row: PriceRow, currency: string, units: ListUnits | undefined
   return step === undefined ? price : `${price} and ${step}`
 }
 
-function stepText(
-  { stepGrams, stepCents = 0 }: PriceRow,
-  currency: string,
-  units: ListUnits | undefined,
-): string | undefined {
+function stepText(row: PriceRow, currency: string, units: ListUnits | undefined): string | undefined {
+  const { stepGrams } = row
   return stepGrams === undefined
     ? undefined
-    : `${moneyText(stepCents, currency)} for each ${weightText(stepGrams, units)} more`
+    : `${tenthsText(stepPriceTenths(row), currency)} for each ${weightText(stepGrams, units)} more`
 }
 
 function comparePrice(old: PriceRow, row: PriceRow, tally: Tally): void {
   const sameStep = old.stepGrams === row.stepGrams
-  const [oldStep, newStep] = sameStep ? [old.stepCents ?? 0, row.stepCents ?? 0] : [0, 0]
+  const [oldStep, newStep] = sameStep ? [stepPriceTenths(old), stepPriceTenths(row)] : [0, 0]
   const isPriceMoved = old.priceCents !== row.priceCents
   const units = tally.unitsOf(row.productId)
   if (isPriceMoved)
     tally.changes.push(changeOf(row, bandText(row, units), old.priceCents, row.priceCents, tally))
   if (oldStep !== newStep) {
     const band = `${bandText(row, units)}, each ${weightText(row.stepGrams ?? 0, units)} more`
-    tally.changes.push(changeOf(row, band, oldStep, newStep, tally))
+    if (oldStep % 10 === 0 && newStep % 10 === 0)
+      tally.changes.push(changeOf(row, band, oldStep / 10, newStep / 10, tally))
+    else {
+      const before = tenthsText(oldStep, tally.currencies.before)
+      const after = tenthsText(newStep, tally.currencies.after)
+      const key = keyText(row, tally)
+      tally.report({ kind: 'changed', table: 'prices', key, field: 'step price', before, after })
+    }
   }
   const [was, is] =
     isPriceMoved || oldStep === newStep ? [old.priceCents, row.priceCents] : [oldStep, newStep]

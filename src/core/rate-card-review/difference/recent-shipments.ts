@@ -6,8 +6,9 @@ import { compileRateCard } from '../../rating/book/book-card.ts'
 import { openProductCompiler } from '../../rating/book/book-product.ts'
 import { columnsOf, compilePriceTable } from '../../rating/book/price-table.ts'
 import { compileRateBook, type RateBook } from '../../rating/book/rate-book.ts'
+import type { FuelInForce } from '../../rating/fuel/fuel-table.ts'
 import { quote } from '../../rating/quote.ts'
-import type { FuelRate, RateCardHead, RateCardImport } from '../../rating/rate-card.ts'
+import type { RateCardHead, RateCardImport } from '../../rating/rate-card.ts'
 import type { RatesRequest } from '../../rating/request.ts'
 
 /** A shipment that was booked. */
@@ -25,8 +26,8 @@ export type ShipmentComparison = {
   readonly notOffered: number
 }
 
-/** A card that is compared, and the fuel percentages that apply to it. */
-export type ComparedCard = { readonly card: RateCardImport; readonly fuel: readonly FuelRate[] }
+/** A card that is compared, and the fuel figures that apply to it. */
+export type ComparedCard = { readonly card: RateCardImport; readonly fuel: readonly FuelInForce[] }
 
 /** Prices the shipments as if they were sent on a day ('YYYY-MM-DD'), without contracts. */
 export function compareShipments(

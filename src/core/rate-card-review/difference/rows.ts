@@ -197,6 +197,7 @@ export function plainTables(names: ProductNames, currency: string): PlainTables 
         'VAT included': ({ vatIncluded }) => (vatIncluded ? 'yes' : 'no'),
         'rounded to': ({ roundToCents }) => formatCents(roundToCents),
         'age of the exchange rate': ({ rateDays }) => daysText(rateDays, rateDays),
+        'percentages are rounded': ({ percentagesTogether }) => (percentagesTogether ? 'together' : 'each'),
       },
     },
     vatRates: {

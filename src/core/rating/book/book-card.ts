@@ -162,8 +162,8 @@ function requireVatRates(products: readonly BookProduct[], vatRates: ReadonlyMap
 }
 
 /** True if the amounts of a card differ from the euro cents of a quote. */
-function isConverted({ currency, vatIncluded, roundToCents }: PriceTerms): boolean {
-  return currency !== 'EUR' || vatIncluded || roundToCents !== 1
+function isConverted({ currency, vatIncluded, roundToCents, percentagesTogether }: PriceTerms): boolean {
+  return currency !== 'EUR' || vatIncluded || roundToCents !== 1 || percentagesTogether === true
 }
 
 /** Returns a function that finds the surcharges that can apply to a product, in the order of the rows. */

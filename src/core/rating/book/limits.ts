@@ -20,6 +20,7 @@ export type DeclineCode =
   | 'VALUE_NOT_INSURABLE'
   | 'NOT_ON_ACCOUNT'
   | 'NO_EXCHANGE_RATE'
+  | 'NO_FUEL_RATE'
   | 'SERVICE_NOT_OFFERED'
 
 /** What is limited. Weights are in grams, lengths in centimetres, values in cents. */
@@ -148,6 +149,12 @@ export const NO_FITTING_SIZE: Decline = {
 export const NOT_ON_ACCOUNT: Decline = {
   code: 'NOT_ON_ACCOUNT',
   reason: "Not part of this account's contract",
+}
+
+/** The fuel surcharge follows an index table, which has no figure for the day. */
+export const NO_FUEL_RATE: Decline = {
+  code: 'NO_FUEL_RATE',
+  reason: 'The fuel surcharge of this day is not known',
 }
 
 /** The card is in another currency, and the rate of the day is missing or too old. */

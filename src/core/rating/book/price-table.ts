@@ -3,7 +3,7 @@
  * can have a million prices, which would take about a hundred times the memory as objects.
  */
 import { groupBy } from '../../group-by.ts'
-import { isClassPrice, type PriceRow, type PriceUnit } from '../rate-card.ts'
+import { isClassPrice, type PriceRow, type PriceUnit, stepPriceTenths } from '../rate-card.ts'
 
 /** The prices of one zone before packing: weight bands in ascending order, and pallet classes. */
 export type ZoneColumns = {
@@ -14,7 +14,8 @@ export type ZoneColumns = {
   readonly priceCents: readonly number[]
   /** 0 if the band has no steps. */
   readonly stepGrams: readonly number[]
-  readonly stepCents: readonly number[]
+  /** The prices of steps in tenths of a cent. */
+  readonly stepTenths: readonly number[]
   /** By pallet class or size class. */
   readonly palletCents: ReadonlyMap<string, number>
 }
@@ -28,11 +29,14 @@ export type Bands = {
   readonly stepGrams: Int32Array | undefined
 }
 
-/** The prices of a zone. The price of band `i` is `cells[at + i]`, the price of its steps `stepCells[at + i]`. */
+/**
+ * The prices of a zone. The price of band `i` is `cells[at + i]` cents, that of its steps `stepCells[at + i]` tenths of
+ * a cent, which may exceed 32 bits.
+ */
 export type ZonePrices = {
   readonly bands: Bands
   readonly cells: Int32Array
-  readonly stepCells: Int32Array | undefined
+  readonly stepCells: Float64Array | undefined
   readonly at: number
   readonly palletCents: ReadonlyMap<string, number>
 }
@@ -47,14 +51,14 @@ export function compilePriceTable(zones: readonly ZoneColumns[]): PriceTable {
   const size = zones.reduce((sum, { priceCents }) => sum + priceCents.length, 0)
   const cells = new Int32Array(size)
   const hasSteps = zones.some(({ stepGrams }) => stepGrams.some((grams) => grams > 0))
-  const stepCells = hasSteps ? new Int32Array(size) : undefined
+  const stepCells = hasSteps ? new Float64Array(size) : undefined
   const shared = new Map<string, Bands>()
   const table = new Map<number, ZonePrices>()
   let at = 0
   let before: { readonly columns: ZoneColumns; readonly bands: Bands } | undefined
   for (const columns of zones) {
     cells.set(columns.priceCents, at)
-    stepCells?.set(columns.stepCents, at)
+    stepCells?.set(columns.stepTenths, at)
     // A reader may pass the same arrays for all zones. Comparing references avoids comparing their contents.
     const bands = isSameBands(columns, before?.columns) ? before!.bands : bandsOf(columns, shared)
     before = { columns, bands }
@@ -95,7 +99,7 @@ export function columnsOf(rows: readonly PriceRow[]): ZoneColumns[] {
       units: bands.map((row) => row.unit),
       priceCents: bands.map((row) => row.priceCents),
       stepGrams: bands.map((row) => row.stepGrams ?? 0),
-      stepCents: bands.map((row) => row.stepCents ?? 0),
+      stepTenths: bands.map(stepPriceTenths),
       palletCents: new Map(pallets.map((row) => [row.palletClass ?? '', row.priceCents])),
     }
   })

@@ -5,7 +5,8 @@
 import { groupBy } from '../../group-by.ts'
 import { isInForce, latestOn } from '../../validity.ts'
 import { type AccountContracts, type ContractRow, compileContracts } from '../contract.ts'
-import { type CapitalRow, type CarrierRow, type FuelRate, versionText } from '../rate-card.ts'
+import type { FuelInForce } from '../fuel/fuel-table.ts'
+import { type CapitalRow, type CarrierRow, versionText } from '../rate-card.ts'
 import { type BookCard, productsIn } from './book-card.ts'
 import type { BookProduct } from './book-product.ts'
 import { type CapitalTable, compileCapitals } from './route.ts'
@@ -33,7 +34,7 @@ export type RateBook = {
   readonly contracts: ReadonlyMap<string, AccountContracts>
   readonly capitals: CapitalTable
   /** By carrier, then by code, newest first. */
-  readonly fuel: ReadonlyMap<string, ReadonlyMap<string, readonly FuelRate[]>>
+  readonly fuel: ReadonlyMap<string, ReadonlyMap<string, readonly FuelInForce[]>>
 }
 
 export type RateBookSources = {
@@ -41,7 +42,7 @@ export type RateBookSources = {
   readonly since: string
   readonly carriers: readonly CarrierRow[]
   readonly cards: readonly BookCard[]
-  readonly fuel: readonly FuelRate[]
+  readonly fuel: readonly FuelInForce[]
   readonly capitals: readonly CapitalRow[]
   readonly contracts: readonly ContractRow[]
 }
@@ -95,7 +96,7 @@ function termsIn(cards: readonly BookCard[]): BookProduct['terms'][] {
   return cards.flatMap(productsIn).map(({ terms }) => terms)
 }
 
-function compileFuel(rates: readonly FuelRate[]): RateBook['fuel'] {
+function compileFuel(rates: readonly FuelInForce[]): RateBook['fuel'] {
   const newestFirst = [...rates].sort((a, b) => (a.validFrom < b.validFrom ? 1 : -1))
   const byCarrier = groupBy(newestFirst, ({ carrierCode }) => carrierCode)
   return new Map(
@@ -168,12 +169,12 @@ function cardsOfDay(book: RateBook, date: string): CardsOfDay {
   return found
 }
 
-/** The newest fuel percentage of a carrier and surcharge code on a day; undefined if there is none. */
+/** The fuel figure of a carrier and surcharge code on a day; undefined if there is none. */
 export function fuelRateOn(
   book: RateBook,
   carrierCode: string,
   code: string,
   date: string,
-): FuelRate | undefined {
+): FuelInForce | undefined {
   return latestOn(book.fuel.get(carrierCode)?.get(code) ?? [], date)
 }

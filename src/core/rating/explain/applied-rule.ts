@@ -46,6 +46,8 @@ export function input(name: string, value: string | number): RuleInput {
 
 /** Writes amounts of a price, which are in the currency of the rate card. */
 export type AmountTexts = {
+  /** Of the rate card. */
+  readonly currency: string
   /** "12.50 EUR". */
   readonly money: (cents: number) => string
   /** ", at least 22.00 EUR", or '' without a minimum. */
@@ -64,6 +66,7 @@ export function amountTexts(pricing: Pick<PricingCase, 'shared'>): AmountTexts {
   const minimum = (minimumCents: number): string =>
     minimumCents === 0 ? '' : `, at least ${money(minimumCents)}`
   return {
+    currency,
     money,
     minimum,
     limits: ({ minimumCents, maximumCents }) =>

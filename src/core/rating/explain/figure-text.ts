@@ -1,7 +1,7 @@
 /**
  * Figures of a rate card as text with units, for messages, comparisons and explanations. No figure is rounded.
  */
-import { formatCents } from '../../money.ts'
+import { formatCents, formatUnits } from '../../money.ts'
 import { formatDecimal, formatKilograms } from '../../quantity.ts'
 import { unitOfWeight } from '../book/list-units.ts'
 import type { ListUnits, PlaceRange, PriceRow } from '../rate-card.ts'
@@ -24,6 +24,11 @@ export function euroText(cents: number): string {
 /** Hundredths of a currency as "12.50 GBP". */
 export function moneyText(cents: number, currency: string): string {
   return `${formatCents(cents)} ${currency}`
+}
+
+/** Tenths of hundredths of a currency as "0.085 GBP", and as "0.35 GBP" without tenths. */
+export function tenthsText(tenths: number, currency: string): string {
+  return tenths % 10 === 0 ? moneyText(tenths / 10, currency) : `${formatUnits(tenths, 3)} ${currency}`
 }
 
 /** A percentage in units of 10^-`places` as "9.5%". By default it is in basis points. */

@@ -22,7 +22,7 @@ import {
   weighingInputs,
   weightInputs,
 } from './applied-rule.ts'
-import { kilogramsText, weightText } from './figure-text.ts'
+import { kilogramsText, tenthsText, weightText } from './figure-text.ts'
 
 /** A calculation and its inputs. `isPlain`: it needs no brackets as part of a longer one. */
 type Calculation = { readonly text: string; readonly isPlain: boolean; readonly inputs: readonly RuleInput[] }
@@ -151,7 +151,7 @@ function inBand(pricing: PricingCase, grams: number, nameOf = (name: string): st
   const { zone, zoneNumber, product } = pricing
   const { bands, cells, stepCells, at } = zone
   const { units } = product.terms
-  const { money } = amountTexts(pricing)
+  const { money, currency, rounding } = amountTexts(pricing)
   const band = bandOf(bands, grams)!
   const [name, cents] = [bandText(bands, band, units), cells[at + band]!]
   const [where, price] = [`${name} in zone ${zoneNumber}`, money(cents)]
@@ -166,9 +166,11 @@ function inBand(pricing: PricingCase, grams: number, nameOf = (name: string): st
   const stepGrams = bands.stepGrams?.[band] ?? 0
   if (stepGrams === 0) return { text: plain, isPlain: true, inputs }
   const steps = Math.ceil((grams - startOfBand(bands, band)) / stepGrams)
-  const [step, stepPrice] = [weightText(stepGrams, units), money(stepCells![at + band]!)]
+  const tenths = stepCells![at + band]!
+  const [step, stepPrice] = [weightText(stepGrams, units), tenthsText(tenths, currency)]
+  const rounded = rounding(1, 10 * cents + steps * tenths, 10)
   return {
-    text: `${plain} + ${steps} started ${steps === 1 ? 'step' : 'steps'} of ${step} × ${stepPrice}`,
+    text: `${plain} + ${steps} started ${steps === 1 ? 'step' : 'steps'} of ${step} × ${stepPrice}${(steps * tenths) % 10 === 0 ? '' : rounded}`,
     isPlain: false,
     inputs: [
       ...inputs,

@@ -4,6 +4,7 @@
 
 import { billedShipmentGrams, type ChargeableParcel, sumOfWeights } from '../book/chargeable-weight.ts'
 import { unitOfWeight } from '../book/list-units.ts'
+import { jointRate } from '../price/percentages.ts'
 import { type ChargeLimits, type PricingCase, perUnitThousandths } from '../price/price.ts'
 import type { ApplicableSurcharge, PriceLine } from '../price/price-line.ts'
 import {
@@ -23,6 +24,7 @@ import {
 } from './applied-rule.ts'
 import { percentText, weightText } from './figure-text.ts'
 import { conditionInputs, explainFormula } from './formula.ts'
+import { explainFuelAmount, fuelInputs } from './fuel.ts'
 
 type Explained = Pick<AppliedRule, 'formula' | 'inputs'>
 
@@ -62,15 +64,15 @@ function calculationOf(
     case 'per_kg':
       return perKilogram(pricing, charge)
     case 'pct':
-      return percentage(pricing, charge, before)
+      return jointly(pricing, charge, before, percentage(pricing, charge, before))
     case 'fuel':
-      return fuel(pricing, charge, before)
+      return jointly(pricing, charge, before, fuel(pricing, charge, before))
     case 'formula':
       return formulaOf(pricing, charge, before)
   }
 }
 
-function methodText(pricing: PricingCase, { surcharge }: ApplicableSurcharge): string {
+function methodText(pricing: PricingCase, { surcharge, fuel }: ApplicableSurcharge): string {
   const { request } = pricing.facts
   const { method, phase, per, kind } = surcharge
   const word = unitWord(request.parcelType)
@@ -88,7 +90,8 @@ function methodText(pricing: PricingCase, { surcharge }: ApplicableSurcharge): s
     case 'pct':
       return `percent of ${base}${limits}`
     case 'fuel':
-      return `fuel percentage of ${base}${limits}`
+      if (fuel?.per === undefined) return `fuel percentage of ${base}${limits}`
+      return `fuel amount per ${fuel.per === 'kg' ? 'kilogram' : word}${limits}`
     case 'formula':
       return per === 'unit' ? `formula, for each ${units}` : 'formula, once for the shipment'
   }
@@ -164,15 +167,17 @@ function percentage(
   }
 }
 
-function fuel(
-  pricing: PricingCase,
-  { surcharge, rateBps, fuelSince }: ApplicableSurcharge,
-  before: readonly PriceLine[],
-): Explained {
+function fuel(pricing: PricingCase, charge: ApplicableSurcharge, before: readonly PriceLine[]): Explained {
   const { contract } = pricing
   const texts = amountTexts(pricing)
+  const { surcharge } = charge
+  if (charge.fuel?.per !== undefined) {
+    const { formula, inputs } = explainFuelAmount(pricing, charge, charge.fuel.per)
+    return { formula, inputs: [...inputs, ...limitInputs(texts, surcharge)] }
+  }
   const base = baseOf(surcharge, before, texts)
-  const since = fuelSince === undefined ? [] : [input('rate since', fuelSince)]
+  const since = fuelInputs(charge)
+  const rateBps = charge.fuel?.rateBps
   if (rateBps === undefined)
     return {
       formula: `${texts.money(0)}: no fuel rate is set for this day`,
@@ -200,6 +205,35 @@ function fuel(
       ...limitInputs(texts, surcharge),
       input('contract change', change),
       input('contract', contractText(agreed.row)),
+    ],
+  }
+}
+
+/** Adds how the line is rounded, if its percentage is rounded with those before it. */
+function jointly(
+  pricing: PricingCase,
+  charge: ApplicableSurcharge,
+  before: readonly PriceLine[],
+  alone: Explained,
+): Explained {
+  const { contract, shared } = pricing
+  const rate = jointRate(charge, contract)
+  if (shared.group.priceTerms?.percentagesTogether !== true || rate === undefined) return alone
+  const earlier = before.flatMap((line) => {
+    const other = line.cause.kind === 'surcharge' ? jointRate(line.cause, contract) : undefined
+    return other === undefined ? [] : { line, rate: other }
+  })
+  if (earlier.length === 0) return alone
+  const { money } = amountTexts(pricing)
+  const total = percentText(Number(earlier.reduce((sum, other) => sum + other.rate, rate)), 6)
+  const names = listText(earlier.map(({ line }) => nameOf(line)))
+  const cents = earlier.reduce((sum, { line }) => sum + line.amountCents, 0)
+  return {
+    formula: `${alone.formula}, together with ${names}: ${total} of the same, less ${money(cents)}`,
+    inputs: [
+      ...alone.inputs,
+      input('rate with earlier percentages', total),
+      ...earlier.map(({ line }) => input(`less: ${inputName(line)}`, money(line.amountCents))),
     ],
   }
 }

@@ -30,8 +30,8 @@ export function heaviestGrams({ bands }: ZonePrices): number {
 }
 
 /**
- * The price of a weight in a band, in cents: the band's price plus its started steps, or its rate per 100 kg, rounded
- * to a multiple of `roundToCents`.
+ * The price of a weight in a band, in cents: the band's price plus its started steps, or its rate per 100 kg. If the
+ * result has tenths of a cent, it is rounded to a multiple of `roundToCents`.
  */
 export function priceInBand(
   { bands, cells, stepCells, at }: ZonePrices,
@@ -43,7 +43,10 @@ export function priceInBand(
   if (bands.isPer100Kg[band] === 1) return per100Kg(price, grams, roundToCents)
   const stepGrams = bands.stepGrams?.[band] ?? 0
   if (stepGrams === 0) return price
-  return price + Math.ceil((grams - startOfBand(bands, band)) / stepGrams) * stepCells![at + band]!
+  const steps = Math.ceil((grams - startOfBand(bands, band)) / stepGrams)
+  const tenths = steps * stepCells![at + band]!
+  // Whole cents are not calculated amounts, so they are not rounded to the step of the card.
+  return tenths % 10 === 0 ? price + tenths / 10 : mulDivToStep(10 * price + tenths, 1, 10, roundToCents)
 }
 
 /** The price of a weight, in cents; undefined above the last band. */

@@ -2,6 +2,7 @@
 
 import type { Surcharge } from '../book/surcharge.ts'
 import type { AgreedPercentage } from '../contract.ts'
+import type { FuelInForce } from '../fuel/fuel-table.ts'
 import type { PriceLineKind } from '../rate-card.ts'
 
 /** One line of a price, rounded to the cent. Surcharges have a `reason`. */
@@ -27,10 +28,8 @@ export type ApplicableSurcharge = {
   readonly rows: readonly number[]
   /** The number of units that it is charged for; 1 if it is charged per shipment. */
   readonly times: number
-  /** `amount` of the surcharge; for fuel the percentage of the day in basis points, undefined if none is set. */
-  readonly rateBps: number | undefined
-  /** The first day of the fuel percentage; undefined for other surcharges. */
-  readonly fuelSince: string | undefined
+  /** The fuel figure of the day; undefined if none is set, and for other methods. */
+  readonly fuel: FuelInForce | undefined
   /** The finished line of a flat surcharge, shared by all products; undefined for other methods. */
   readonly flatLine: PriceLine | undefined
 }
@@ -39,6 +38,6 @@ const NO_FUEL_RATE = 'No fuel rate is set for this day'
 
 export function surchargeLine(charge: ApplicableSurcharge, amountCents: number): PriceLine {
   const { kind, name, reason, method } = charge.surcharge
-  const lacksRate = method === 'fuel' && charge.rateBps === undefined
+  const lacksRate = method === 'fuel' && charge.fuel === undefined
   return { kind, item: name, amountCents, reason: lacksRate ? NO_FUEL_RATE : reason, cause: charge }
 }

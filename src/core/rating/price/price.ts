@@ -28,7 +28,9 @@ import type { PalletClassRow } from '../rate-card.ts'
 import type { Parcel } from '../request.ts'
 import { heaviestGrams, holdsSize, palletClassOf, priceByBand, pricePer100Kg } from './base-charge.ts'
 import { type CountedFacts, formulaCents } from './formula.ts'
+import { fuelAmount } from './fuel.ts'
 import { freeCovers, insurancePremium } from './insurance.ts'
+import { type JointSum, jointRate, nextJointCents } from './percentages.ts'
 import { type ApplicableSurcharge, type LineCause, type PriceLine, surchargeLine } from './price-line.ts'
 import type { GroupFacts, RequestFacts } from './request-facts.ts'
 
@@ -57,6 +59,7 @@ const INSURANCE: LineCause = { kind: 'insurance' }
 
 /** The lines of a price, or a decline if the price list does not cover all parcels. */
 export function priceProduct(pricing: PricingCase): readonly PriceLine[] | Decline {
+  if (pricing.shared.declined !== undefined) return pricing.shared.declined
   const freight = freightOf(pricing)
   if (typeof freight !== 'number') return freight
   const { charges } = pricing.shared
@@ -70,17 +73,23 @@ export function priceProduct(pricing: PricingCase): readonly PriceLine[] | Decli
   if (adjustment !== undefined) lines[next++] = adjustment
   const adjustedCents = freight + (adjustment?.amountCents ?? 0)
   let fuelableCents = adjustedCents
+  const joint = openJointSum(pricing)
   for (const charge of charges) {
     const { surcharge, flatLine } = charge
     const isAccessorial = surcharge.phase === 'accessorial'
     const baseCents = isAccessorial ? adjustedCents : fuelableCents
-    const line = flatLine ?? surchargeLine(charge, amountOf(charge, pricing, baseCents, adjustedCents))
+    const line = flatLine ?? surchargeLine(charge, amountOf(charge, pricing, baseCents, adjustedCents, joint))
     lines[next++] = line
     if (isAccessorial && surcharge.fuelable) fuelableCents += line.amountCents
   }
   if (premium !== undefined)
     lines[next] = { kind: 'INSURANCE', item: 'Insurance', amountCents: premium, cause: INSURANCE }
   return lines
+}
+
+/** Undefined if each percentage is rounded. */
+function openJointSum({ shared }: PricingCase): JointSum | undefined {
+  return shared.group.priceTerms?.percentagesTogether === true ? { rate: 0n, cents: 0 } : undefined
 }
 
 function freightOf(pricing: PricingCase): number | Decline {
@@ -160,14 +169,19 @@ function adjustmentOf(pricing: PricingCase, freightCents: number): PriceLine | u
 }
 
 function amountOf(
-  { surcharge, rows, times, rateBps }: ApplicableSurcharge,
+  charge: ApplicableSurcharge,
   pricing: PricingCase,
   baseCents: number,
   freightCents: number,
+  joint: JointSum | undefined,
 ): number {
-  const { contract } = pricing
+  const { surcharge, rows, times } = charge
   const { method, amount } = surcharge
   const step = roundingStep(pricing)
+  if (joint !== undefined) {
+    const rate = jointRate(charge, pricing.contract)
+    if (rate !== undefined) return nextJointCents(joint, rate, baseCents, step)
+  }
   switch (method) {
     case 'flat':
       return amount * times
@@ -176,8 +190,14 @@ function amountOf(
     case 'pct':
       return withinLimits(mulDivToStep(baseCents, amount, 10_000, step), surcharge)
     case 'fuel': {
-      const fuelBps = contract?.fuel?.bps ?? 0
-      if (rateBps === undefined) return 0
+      // Without a figure, the line is 0, and says so.
+      if (charge.fuel?.rateBps === undefined) return 0
+      const { rateBps, per } = charge.fuel
+      if (per !== undefined) {
+        const { factor, numerator, denominator } = fuelAmount(charge, pricing, rateBps, per)
+        return withinLimits(mulDivToStep(factor, numerator, denominator, step), surcharge)
+      }
+      const fuelBps = pricing.contract?.fuel?.bps ?? 0
       const share =
         fuelBps === 0
           ? mulDivToStep(baseCents, rateBps, 10_000, step)

@@ -6,7 +6,7 @@ import type { RateSource } from '../../customs/data/exchange-rate.ts'
 import type { ProductGroup, RouteTables } from '../book/book-card.ts'
 import { areaDays, laneKey, type TransitTime } from '../book/book-product.ts'
 import { type ChargeableParcel, type WeighingRule, weighRow } from '../book/chargeable-weight.ts'
-import { type Decline, type Extremes, extremesOf } from '../book/limits.ts'
+import { type Decline, type Extremes, extremesOf, NO_FUEL_RATE } from '../book/limits.ts'
 import { fuelRateOn, type RateBook } from '../book/rate-book.ts'
 import { valueOfPlace, zoneOfLane } from '../book/route.ts'
 import { chargesOfServices, offersOf } from '../book/service-offer.ts'
@@ -32,6 +32,8 @@ export type GroupFacts = {
   readonly route: RouteFacts
   /** The surcharges that apply, in the order in which they are charged. With services, see `withServices`. */
   readonly charges: readonly ApplicableSurcharge[]
+  /** Present if the index table of a fuel surcharge has no figure for the day. */
+  readonly declined: Decline | undefined
   readonly extraDays: TransitTime
 }
 
@@ -107,18 +109,22 @@ function computeGroupFacts(facts: RequestFacts, group: ProductGroup): GroupFacts
   const route = routeFactsOf(facts, group)
   const { surcharges, carrier } = group
   const charges: ApplicableSurcharge[] = []
+  let declined: Decline | undefined
   for (const surcharge of surcharges) {
     const rows = chargedRows(surcharge, surcharges, route.surchargeFacts)
-    if (rows.length > 0) charges.push(chargeOf(facts, carrier.code, surcharge, rows))
+    if (rows.length === 0) continue
+    const charge = chargeOf(facts, carrier.code, surcharge, rows)
+    charges.push(charge)
+    if (charge.fuel?.missing !== undefined) declined = NO_FUEL_RATE
   }
   const { fromArea, toArea } = route.surchargeFacts.shipment
-  return { group, route, charges, extraDays: areaDays(carrier.areaTransit, fromArea, toArea) }
+  return { group, route, charges, declined, extraDays: areaDays(carrier.areaTransit, fromArea, toArea) }
 }
 
 /** The facts for a product, whose services are charged after the other accessorials; or why it does not offer them. */
 export function withServices(
   facts: RequestFacts,
-  { group, route, charges, extraDays }: GroupFacts,
+  { group, route, charges, declined, extraDays }: GroupFacts,
   services: readonly Service[],
   productId: number,
 ): GroupFacts | Decline {
@@ -128,7 +134,7 @@ export function withServices(
   const others = charges.findIndex(({ surcharge }) => surcharge.phase !== 'accessorial')
   const at = others === -1 ? charges.length : others
   const added = chosen.map((charge) => chargeOf(facts, group.carrier.code, charge, surchargeFacts.allRows))
-  return { group, route, charges: charges.toSpliced(at, 0, ...added), extraDays }
+  return { group, route, charges: charges.toSpliced(at, 0, ...added), declined, extraDays }
 }
 
 /** Groups with the same tables are of one card, so they have the same currency. */
@@ -209,14 +215,12 @@ function chargeOf(
   const { method, code, amount, per } = surcharge
   const times = per === 'shipment' ? 1 : countUnits(request.parcels, rows)
   const fuel = method === 'fuel' ? fuelRateOn(book, carrierCode, code, date) : undefined
-  const rateBps = method === 'fuel' ? fuel?.rateBps : amount
   const charge: ApplicableSurcharge & { flatLine: PriceLine | undefined } = {
     kind: 'surcharge',
     surcharge,
     rows,
     times,
-    rateBps,
-    fuelSince: fuel?.validFrom,
+    fuel,
     flatLine: undefined,
   }
   if (method === 'flat') charge.flatLine = surchargeLine(charge, amount * times)

@@ -33,6 +33,22 @@ const parcel = (weight: number, count = 1) => ({
   ...{ type: 'NONDOC', weight, length: 40, width: 30, height: 20, count },
 })
 
+test('a price per loading metre: 95.00, of which a EUR pallet takes 0.4, and half of it if it is stackable', () => {
+  const perMetre = withSurcharge({
+    carrierCode: demo.content.products.find(({ parcelType }) => parcelType === 'PALLET')!.carrierCode,
+    ...{ method: 'formula', amount: 0, formula: '95 * ldm', per: 'unit', trigger: 'always' },
+  })
+  const pallet = (count: number, stackable: boolean) => ({
+    ...{ type: 'PALLET', weight: 240, length: 120, width: 80, height: 110, count, stackable },
+  })
+  const input = parcelInput({ to: { country: 'NL' }, parcels: [pallet(2, false), pallet(1, true)] })
+  const { options } = quoteWith(perMetre, input)
+  const amounts = options.map((option) => amountOf(option, 'Added')).filter((cents) => cents !== undefined)
+  // 2 × 38.00 + 19.00.
+  expect(amounts.length).toBeGreaterThan(0)
+  expect(new Set(amounts)).toEqual(new Set([9500]))
+})
+
 describe('a minimum amount', () => {
   test('applies to each unit separately', () => {
     const perParcel = withSurcharge({

@@ -47,6 +47,8 @@ const NAMES = [
     'lane',
     'zone',
     'rate since',
+    'fuel per kg',
+    'fuel per unit',
     'weight rounded up to',
     'volumetric divisor',
   ],
@@ -108,6 +110,7 @@ describe('recalculating a price line from the inputs of its rule', () => {
       ...['weight of the shipment rounded up to', 'smallest weight of the shipment'],
       ...['row size class', 'row class condition', 'row smallest weight', 'row smallest weight by'],
       ...['sides rounded', 'row size in inches', 'total actual weight', 'total volumetric weight'],
+      ...['fuel per kg', 'fuel per unit'],
     ]
     expect([...met].sort()).toEqual(NAMES.filter((name) => !absent.includes(name)).sort())
   })

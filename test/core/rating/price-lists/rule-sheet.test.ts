@@ -76,6 +76,7 @@ test('Toll: 826.20 on Good Friday and Christmas Day; InPost: 20.00 on Saturdays'
   expect(on('2026-12-25')).toEqual(['826.20'])
   expect(on('2027-12-25')).toEqual(['826.20', '20.00']) // a Saturday
   expect(on('2027-03-26')).toEqual(['826.20'])
+  expect(on('2027-04-03')).toEqual(['20.00']) // a Saturday, and Good Friday of the year before
   expect(on('2026-12-26')).toEqual(['20.00'])
   expect(on('2026-12-27')).toEqual([])
 })

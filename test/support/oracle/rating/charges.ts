@@ -102,7 +102,17 @@ export function lineOfSurcharge(
       )
       const rate = rates.sort((a, b) => (a.validFrom < b.validFrom ? 1 : -1))[0]
       if (rate === undefined) return { item, amountCents: 0, reason: 'No fuel rate is set for this day' }
-      const product = BigInt(percentOfCents) * BigInt(rate.rateBps) * BigInt(10_000 + fuelBps)
+      const change = BigInt(rate.rateBps) * BigInt(10_000 + fuelBps)
+      if (rate.per !== undefined) {
+        const counted = per === 'unit' ? units : parcels
+        const count = counted.reduce((sum, unit) => sum + unit.count, 0)
+        const charged = (weights: readonly Parcel[]): number =>
+          weights.reduce((sum, unit) => sum + oracleWeight(terms, unit).chargeableGrams * unit.count, 0)
+        const grams = per === 'unit' ? charged(units) : oracleShipmentGrams(terms, parcels)
+        const thousandths = BigInt(rate.per === 'kg' ? grams : 1000 * count)
+        return { item, amountCents: limitedCents(halfUp(thousandths * change, 1_000_000_000n)), reason }
+      }
+      const product = BigInt(percentOfCents) * change
       return { item, amountCents: limitedCents(halfUp(product, 100_000_000n)), reason }
     }
     case 'formula':

@@ -199,9 +199,9 @@ function bandPrice(rows: readonly PriceRow[], grams: number, deficit: boolean): 
   const band = rows.find(({ overGrams, upToGrams }) => overGrams < grams && grams <= upToGrams)
   if (band === undefined) return 'OVER_WEIGHT'
   if (band.unit === 'KG') {
-    const { stepGrams, stepCents = 0 } = band
+    const { stepGrams, stepCents = 0, stepTenths = 0 } = band
     const steps = stepGrams === undefined ? 0n : ceilDiv(BigInt(grams - band.overGrams), BigInt(stepGrams))
-    return band.priceCents + Number(steps) * stepCents
+    return halfUp(10n * BigInt(band.priceCents) + steps * BigInt(10 * stepCents + stepTenths), 10n)
   }
   const price = per100kg(band.priceCents, grams)
   const next = rows.find((row) => row.unit === 'PER100KG' && row.overGrams === band.upToGrams)

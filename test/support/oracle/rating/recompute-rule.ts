@@ -25,6 +25,8 @@ export function recompute(list: readonly RuleInput[]): number {
   check(inputs.has('trigger'), 'unknown rule')
   if (inputs.has('base')) return percentage(inputs)
   if (inputs.has('rate per kg')) return perKilogram(inputs)
+  const fuel = [...inputs.keys()].find((name) => /^fuel per (kg|unit)$/.test(name))
+  if (fuel !== undefined) return fuelAmount(inputs, fuel)
   return flat(inputs)
 }
 
@@ -62,9 +64,23 @@ function percentage(inputs: Inputs): number {
   check(base === sum(parts.map((name) => cents(inputs, name))), 'the base is not the sum of its lines')
   if (inputs.get('rate') === 'none') return 0
   const hundred = 100n * SCALE
+  if (inputs.has('rate with earlier percentages')) {
+    const earlier = [...inputs.keys()].filter((name) => name.startsWith('less: '))
+    const all = share(base, rate(inputs, 'rate with earlier percentages'))
+    return all - sum(earlier.map((name) => cents(inputs, name)))
+  }
   const change = inputs.has('contract change') ? rate(inputs, 'contract change') : 0n
   const amount = halfUp(BigInt(base) * rate(inputs, 'rate') * (hundred + change), hundred * hundred)
   return Number(limited(inputs, BigInt(amount), 1n))
+}
+
+/** An amount for each unit, or for each kilogram billed. */
+function fuelAmount(inputs: Inputs, name: string): number {
+  const count = inputs.has('units') ? number(inputs, 'units', '') : number(inputs, 'weight billed', 'kg')
+  const hundred = 100n * SCALE
+  const change = inputs.has('contract change') ? rate(inputs, 'contract change') : 0n
+  const exact = count * number(inputs, name, 'EUR') * (hundred + change)
+  return Number(limited(inputs, BigInt(halfUp(exact * 100n, SCALE * SCALE * hundred)), 1n))
 }
 
 function perKilogram(inputs: Inputs): number {
@@ -143,7 +159,8 @@ function inBand(inputs: Inputs, weight: bigint, row: string): number {
   const step = number(inputs, `${row}step`, 'kg')
   const steps = count(inputs, `${row}started steps`)
   check(BigInt(steps) === (weight - over + step - 1n) / step, 'the steps are miscounted')
-  return price + steps * cents(inputs, `${row}step price`)
+  const exact = number(inputs, `${row}step price`, 'EUR') * BigInt(steps) + (BigInt(price) * SCALE) / 100n
+  return halfUp(100n * exact, SCALE)
 }
 
 /** The chargeable weight must be the larger of actual and volumetric weight, rounded up to the step. */
