@@ -1,6 +1,7 @@
 /** The fuel surcharge as an amount per parcel or kilogram. Rules: docs/fuel.md. */
 import type { BookProduct } from '../book/book-product.ts'
 import { billedShipmentGrams, type ChargeableParcel, sumOfWeights } from '../book/chargeable-weight.ts'
+import { gramsOf } from '../book/list-units.ts'
 import type { AgreedTerms } from '../contract.ts'
 import type { FuelUnit } from '../rate-card.ts'
 import type { ApplicableSurcharge } from './price-line.ts'
@@ -37,11 +38,17 @@ export function fuelUnits({ rows }: ApplicableSurcharge, { chargeable }: FuelCas
   return units
 }
 
-/** The weight that fuel is charged for: that of the shipment, or of the units that trigger it. */
+/**
+ * The weight in grams that fuel is charged for: that of the shipment, or of the units that trigger it. The billed weight
+ * of a list in pounds or ounces is rounded up to the gram.
+ */
 export function fuelGrams(
   { surcharge, rows }: ApplicableSurcharge,
-  { product, chargeable }: FuelCase,
+  { product: { terms }, chargeable }: FuelCase,
 ): number {
-  if (surcharge.per === 'shipment') return billedShipmentGrams(product.terms, chargeable)
-  return sumOfWeights(rows.map((row) => chargeable[row]!))
+  const billed =
+    surcharge.per === 'shipment'
+      ? billedShipmentGrams(terms, chargeable)
+      : sumOfWeights(rows.map((row) => chargeable[row]!))
+  return gramsOf(billed, terms.units)
 }

@@ -187,14 +187,20 @@ describe('inches and pounds', () => {
     )
   })
 
-  test('surcharges per kilogram are per pound, and formulas use billed_lb', () => {
-    // 15 lb: freight 15.00, 0.25 × 5 = 1.25, and 0.10 per lb.
+  test('surcharges per kilogram are per pound, formulas use billed_lb, and fuel per kilogram is', () => {
+    // 15 lb: freight 15.00, 0.25 × 5 = 1.25, and 0.10 per lb. 15 lb are 6.8039 kg, and 6.804 × 0.20 = 1.3608.
     expect(bill(2910, inland(parcels(1, '41x31x21'))).lines).toEqual([
       ['Freight', '15.00'],
       ['Above 10 lb', '1.25'],
+      ['Fuel', '1.36'],
       ['Energy', '1.50'],
     ])
     expect(explained(2910, [parcels(1, '41x31x21')], 2)).toEqual([
+      '6.804 kg × 0.2 EUR, rounded half up to the cent',
+      ...['trigger: always', 'method: fuel amount per kilogram'],
+      ...['weight billed: 6.804 kg', 'fuel per kg: 0.2 EUR', 'rate since: 2026-01-01'],
+    ])
+    expect(explained(2910, [parcels(1, '41x31x21')], 3)).toEqual([
       '0.10 EUR × 15 lb',
       ...['trigger: always', 'method: per pound of the shipment', 'row 1 units: 1'],
       ...['row 1 chargeable weight: 15 lb', 'weight billed: 15 lb', 'rate per lb: 0.10 EUR'],

@@ -10,7 +10,7 @@ import type {
   SurchargeRow,
 } from '../../../../src/core/rating/rate-card.ts'
 import type { Parcel } from '../../../../src/core/rating/request.ts'
-import { halfUp, type OracleProduct, oracleShipmentGrams, oracleWeight } from './freight.ts'
+import { halfUp, inGrams, type OracleProduct, oracleShipmentGrams, oracleWeight } from './freight.ts'
 import { type OracleRoute, triggerHolds } from './trigger.ts'
 
 export type OracleLine = { readonly item: string; readonly amountCents: number; readonly reason?: string }
@@ -108,7 +108,7 @@ export function lineOfSurcharge(
         const count = counted.reduce((sum, unit) => sum + unit.count, 0)
         const charged = (weights: readonly Parcel[]): number =>
           weights.reduce((sum, unit) => sum + oracleWeight(terms, unit).chargeableGrams * unit.count, 0)
-        const grams = per === 'unit' ? charged(units) : oracleShipmentGrams(terms, parcels)
+        const grams = inGrams(terms, per === 'unit' ? charged(units) : oracleShipmentGrams(terms, parcels))
         const thousandths = BigInt(rate.per === 'kg' ? grams : 1000 * count)
         return { item, amountCents: limitedCents(halfUp(thousandths * change, 1_000_000_000n)), reason }
       }

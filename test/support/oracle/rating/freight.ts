@@ -55,6 +55,12 @@ export function inUnits(terms: ProductTerms, grams: number): Fraction {
   return over(fraction(grams), unitKilograms(terms))
 }
 
+/** Thousandths of the unit of the list in grams, rounded up. */
+export function inGrams(terms: ProductTerms, thousandths: number): number {
+  const { n, d } = times(fraction(thousandths), unitKilograms(terms))
+  return Number(ceilDiv(n, d))
+}
+
 /** A side in inches, rounded as the list states. */
 export function inches({ sideRounding }: ProductTerms, centimetres: number): Fraction {
   const exact = over(fraction(centimetres), decimal('2.54'))
