@@ -4,9 +4,18 @@
  */
 import { groupBy } from '../group-by.ts'
 import { roundHalfUp } from '../money.ts'
+import { formatKilograms } from '../quantity.ts'
 import { isInForce } from '../validity.ts'
+import { scopeText } from './contract.ts'
 import type { Factor } from './currency/conversion.ts'
-import { type CellTable, compileCells, narrowestFirst, type PriceCell, valueAt } from './price-cell.ts'
+import {
+  type CellTable,
+  cellText,
+  compileCells,
+  narrowestFirst,
+  type PriceCell,
+  valueAt,
+} from './price-cell.ts'
 import type { ProductTerms } from './rate-card.ts'
 
 /**
@@ -102,6 +111,18 @@ export type MarginCase = SoldProduct & {
   readonly date: string
   readonly zone: number
   readonly grams: number
+}
+
+/** "account acme, product 1201, zone 3 up to 5 kg, from 2027-01-01", for messages and lists. */
+export function marginName(margin: Omit<MarginRow, 'percentBps' | 'amountCents' | 'minimumCents'>): string {
+  const { accountId, validFrom } = margin
+  const cell = cellText(margin, (grams) => `${formatKilograms(grams)} kg`)
+  return [
+    accountId === undefined ? 'all accounts' : `account ${accountId}`,
+    scopeText(margin),
+    ...(cell === '' ? [] : [cell]),
+    `from ${validFrom}`,
+  ].join(', ')
 }
 
 /** The narrowest row that applies: by product, by carrier, then for all products. Undefined if there is none. */

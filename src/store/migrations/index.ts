@@ -38,6 +38,9 @@ import { DELIVERIES } from './035-deliveries.ts'
 import { ERASURE } from './036-erasure.ts'
 import { PRICE_RULES } from './037-price-rules.ts'
 import { BILLED_WEIGHTS } from './038-billed-weights.ts'
+import { CONTRACT_DISCOUNTS } from './045-contract-discounts.ts'
+import { COST_CARDS } from './046-cost-cards.ts'
+import { MARGINS } from './047-margins.ts'
 
 export type Migration = {
   readonly statements: readonly string[]
@@ -88,4 +91,7 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '036-erasure': { statements: ERASURE, compatibleFrom: '004-customs' },
   '037-price-rules': { statements: PRICE_RULES, compatibleFrom: '004-customs' },
   '038-billed-weights': { statements: BILLED_WEIGHTS, compatibleFrom: '004-customs' },
+  '045-contract-discounts': { statements: CONTRACT_DISCOUNTS, compatibleFrom: '004-customs' },
+  '046-cost-cards': { statements: COST_CARDS, compatibleFrom: '004-customs' },
+  '047-margins': { statements: MARGINS, compatibleFrom: '004-customs' },
 }

@@ -19,9 +19,10 @@ import { asOperatorError, type Database, inSnapshot } from '../database/database
 import { type FollowOptions, type LiveReference, openLiveReference } from '../database/live-reference.ts'
 import { RATE_BOOK, readRevision } from '../database/revision.ts'
 import { openPriceReader } from './card-columns.ts'
-import { listContracts } from './contracts.ts'
+import { listContracts, listTurnovers } from './contracts.ts'
 import { readSmallContent } from './draft.ts'
 import { listFuelRates } from './fuel.ts'
+import { listMargins } from './margins.ts'
 
 /** A book, and its versions for reuse by the next reload. */
 export type LoadedBook = {
@@ -73,10 +74,11 @@ async function readBook(
     .selectFrom('capital')
     .select(['country', 'city', 'postal_code as postalCode'])
     .execute()
-  const contracts = await listContracts(trx)
+  const [contracts, turnovers] = [await listContracts(trx), await listTurnovers(trx)]
+  const margins = await listMargins(trx)
   const cards = [...versions.values()].map(({ card }) => card)
   const book = asOperatorError('', () =>
-    compileRateBook({ revision, since, carriers, cards, fuel, capitals, contracts }),
+    compileRateBook({ revision, since, carriers, cards, fuel, capitals, contracts, turnovers, margins }),
   )
   return { book, versions }
 }
