@@ -2,6 +2,7 @@
  * Terms that are stated for price zones and weights: discounts of contracts and margins. The zone and the weight are
  * those that a price is found with: the zone of the card, and the weight that is billed.
  */
+import { groupBy } from '../group-by.ts'
 
 /** Zones and weights, in grams. The upper bound is inclusive, as in price lists. Absent: all zones, no upper bound. */
 export type PriceCell = {
@@ -59,12 +60,46 @@ function narrowness({ zones, overGrams, upToGrams }: PriceCell): number {
   return (zones === undefined ? 0 : 2) + (overGrams === 0 && upToGrams === undefined ? 0 : 1)
 }
 
-/** True if cells of the same narrowness have a zone and a weight in common, so that neither takes precedence. */
-export function isAmbiguous(a: PriceCell, b: PriceCell): boolean {
-  if (narrowness(a) !== narrowness(b)) return false
-  const [first, second] = a.overGrams <= b.overGrams ? [a, b] : [b, a]
-  if (first.upToGrams !== undefined && first.upToGrams <= second.overGrams) return false
-  return a.zones === undefined || b.zones === undefined || a.zones.some((zone) => b.zones?.includes(zone))
+/**
+ * The positions of cells that have a zone and a weight in common with an earlier cell of the same narrowness, so that
+ * neither takes precedence; each with the position of the earlier one.
+ */
+function ambiguousCells(cells: readonly PriceCell[]): ReadonlyMap<number, number> {
+  const columns = new Map<string, number[]>()
+  for (const [position, cell] of cells.entries())
+    for (const zone of cell.zones ?? ['all']) {
+      const key = `${narrowness(cell)} ${zone}`
+      const column = columns.get(key)
+      if (column === undefined) columns.set(key, [position])
+      else column.push(position)
+    }
+  const found = new Map<number, number>()
+  for (const column of columns.values()) {
+    const byWeight = column.sort((a, b) => cells[a]!.overGrams - cells[b]!.overGrams || a - b)
+    let highest = byWeight[0]!
+    for (const position of byWeight.slice(1)) {
+      if (endOf(cells[highest]!) > cells[position]!.overGrams)
+        found.set(Math.max(position, highest), Math.min(position, highest))
+      if (endOf(cells[position]!) > endOf(cells[highest]!)) highest = position
+    }
+  }
+  return found
+}
+
+/** The same for rows that have a scope besides their cell. Only cells of one scope are compared. */
+export function ambiguousRows<Row extends PriceCell>(
+  rows: readonly Row[],
+  scopeOf: (row: Row) => string,
+): readonly (readonly [second: number, first: number])[] {
+  return [...groupBy([...rows.entries()], ([, row]) => scopeOf(row)).values()].flatMap((scope) =>
+    [...ambiguousCells(scope.map(([, row]) => row))].map(
+      ([second, first]) => [scope[second]![0], scope[first]![0]] as const,
+    ),
+  )
+}
+
+function endOf({ upToGrams }: PriceCell): number {
+  return upToGrams ?? Number.POSITIVE_INFINITY
 }
 
 /** "zones 1, 2", "over 5 kg up to 10 kg", both, or '' for all cells. `kilograms` writes a weight. */

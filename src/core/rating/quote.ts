@@ -145,11 +145,10 @@ function accountSale(
   facts: RequestFacts,
   productId: number,
   accountId: string | undefined,
-): RateOption | undefined {
+): RateOption | Decline | undefined {
   if (accountId === undefined) return undefined
   const listing = costsOn(facts.book, facts.date).get(productId)
-  const sale = listing && priceSale(facts, listing, { accountId, isAccountOnly: true })
-  return sale === undefined || isDecline(sale) ? undefined : sale
+  return listing && priceSale(facts, listing, { accountId, isAccountOnly: true })
 }
 
 /** How a product that only cost cards contain is offered: the contract may have a card with it, or hide it. */

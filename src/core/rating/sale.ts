@@ -5,32 +5,29 @@
 import { billedShipmentGrams } from './book/chargeable-weight.ts'
 import type { Decline } from './book/limits.ts'
 import { costsOn, type Listing } from './book/rate-book.ts'
-import { marginOn, sellingPrice } from './margin.ts'
+import { type MarginRow, marginOn, sellingPrice } from './margin.ts'
 import { isDecline, priceOption, type RateOption } from './option.ts'
 import { netEuroFactor } from './price/card-price.ts'
 import type { SaleCause } from './price/price-line.ts'
-import type { RequestFacts } from './price/request-facts.ts'
+import { groupFactsOf, type RequestFacts, weighParcels } from './price/request-facts.ts'
 
 /** Whose margins apply. */
 export type Buyer = Pick<SaleCause, 'accountId' | 'isAccountOnly'>
 
-/** Undefined if no margin applies. A decline if the cost card declines the request. */
+/**
+ * Undefined if no margin applies to the route and the weight. It does not depend on the services of the request, so a
+ * product has one seller with and without them. A decline if the cost card declines the request.
+ */
 export function priceSale(
   facts: RequestFacts,
-  { group, product }: Listing,
+  listing: Listing,
   buyer: Buyer,
 ): RateOption | Decline | undefined {
-  const cost = priceOption(facts, group, product, undefined)
+  const margin = marginFor(facts, listing, buyer)
+  if (margin === undefined) return undefined
+  const cost = priceOption(facts, listing.group, listing.product, undefined)
   if (isDecline(cost)) return cost
   const { pricing, cardPrice } = cost
-  const { productId, carrierCode } = product.terms
-  const grams = billedShipmentGrams(product.terms, pricing.chargeable)
-  const wanted = { productId, carrierCode, date: facts.date, zone: pricing.zoneNumber, grams }
-  const { byAccount, forAll } = facts.book.margins
-  const own = buyer.accountId === undefined ? undefined : byAccount.get(buyer.accountId)
-  const margin =
-    (own && marginOn(own, wanted)) ?? (buyer.isAccountOnly ? undefined : marginOn(forAll, wanted))
-  if (margin === undefined) return undefined
   const priceCents = sellingPrice(cardPrice?.totalCents ?? cost.priceCents, netEuroFactor(pricing), margin)
   const services = cost.lines.flatMap(({ item, cause }) =>
     cause.kind === 'surcharge' && cause.surcharge.service !== undefined
@@ -50,6 +47,22 @@ export function priceSale(
   }
 }
 
+function marginFor(
+  facts: RequestFacts,
+  { group, product }: Listing,
+  { accountId, isAccountOnly }: Buyer,
+): MarginRow | undefined {
+  const { terms, weighing } = product
+  const zone = groupFactsOf(facts, group).route.zoneNumber
+  if (zone === undefined) return undefined
+  const grams = billedShipmentGrams(terms, weighParcels(facts, weighing))
+  const { productId, carrierCode } = terms
+  const wanted = { productId, carrierCode, date: facts.date, zone, grams }
+  const { byAccount, forAll } = facts.book.margins
+  const own = accountId === undefined ? undefined : byAccount.get(accountId)
+  return (own && marginOn(own, wanted)) ?? (isAccountOnly ? undefined : marginOn(forAll, wanted))
+}
+
 /** Undefined if a rate card prices the option. */
 export function saleOf({ lines }: RateOption): SaleCause | undefined {
   const cause = lines[0]?.cause
@@ -57,13 +70,13 @@ export function saleOf({ lines }: RateOption): SaleCause | undefined {
 }
 
 /**
- * What the broker pays for an option, in euro cents without VAT. For operators only. Undefined if no cost card has the
+ * What the broker pays for an option: the price in the cost card. For operators only. Undefined if no cost card has the
  * product on that day, or if the card declines the request.
  */
-export function costOf({ pricing }: RateOption): number | undefined {
+export function costOptionOf({ pricing }: RateOption): RateOption | undefined {
   const { facts, product } = pricing
   const listing = costsOn(facts.book, facts.date).get(product.terms.productId)
   if (listing === undefined) return undefined
   const cost = priceOption(facts, listing.group, listing.product, undefined)
-  return isDecline(cost) ? undefined : cost.priceCents
+  return isDecline(cost) ? undefined : cost
 }

@@ -36,7 +36,7 @@ function explainChange(
   const capped = isCapped ? `, at most the ${baseName === 'freight' ? 'freight' : 'surcharge'}` : ''
   const part = baseName + cellSuffix(change)
   return {
-    id: idOf(row),
+    id: idOf(row) + discountSuffix(change),
     formula: `${percent} of ${base} (${part})${rounding(baseCents, bps, 10_000)}${capped}`,
     inputs: [
       input('contract', contractText(row)),
@@ -46,6 +46,11 @@ function explainChange(
     ],
     validFrom: row.validFrom,
   }
+}
+
+/** Several discounts of a contract can apply to the units of a shipment. */
+function discountSuffix(change: AgreedPercentage): string {
+  return change.discount === undefined ? '' : `/${change.discount.appliesTo}${cellSuffix(change)}`
 }
 
 function discountInputs({ discount }: AgreedPercentage): RuleInput[] {

@@ -91,7 +91,7 @@ export function surchargeChange(
   baseCents: number,
   step: number,
 ): PriceLine | undefined {
-  const table = contract?.surcharges?.get(surcharge.code)
+  const table = contract?.surcharges?.get(surcharge.service ?? surcharge.code)
   if (table === undefined) return undefined
   const change = valueAt(table, zoneNumber, billedShipmentGrams(product.terms, chargeable))
   if (change === undefined || change.bps === 0) return undefined

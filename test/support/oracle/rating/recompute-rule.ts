@@ -16,7 +16,14 @@ export function recompute(list: readonly RuleInput[]): number {
   const inputs: Inputs = new Map(list.map(({ name, value }) => [name, value]))
   check(inputs.size === list.length, 'a name is used twice')
   if (inputs.has('free cover')) return insurance(inputs)
-  if (inputs.has('change')) return share(cents(inputs, 'freight'), rate(inputs, 'change'))
+  if (inputs.has('change'))
+    return share(cents(inputs, inputs.has('surcharge') ? 'surcharge' : 'freight'), rate(inputs, 'change'))
+  if (inputs.has('minimum net charge'))
+    return cents(inputs, 'minimum net charge') - cents(inputs, 'net freight')
+  if (inputs.has('agreed price')) {
+    for (const row of rowsOf(inputs)) checkWeight(inputs, row)
+    return cents(inputs, 'agreed price')
+  }
   if (inputs.has('pricing basis')) return freight(inputs)
   check(inputs.has('trigger'), 'unknown rule')
   if (inputs.has('base')) return percentage(inputs)
