@@ -134,7 +134,7 @@ export function belowCostLines(
       cell.accountId ?? 'everyone',
       `${cell.productId} ${cell.productName}`,
       String(cell.zone),
-      cell.weightGrams === 0 ? 'document' : kilogramsText(cell.weightGrams),
+      cell.weightGrams === 0 ? counted(cell.units, 'document') : kilogramsText(cell.weightGrams),
       `${cell.from} to ${cell.to}`,
       cell.day,
       ...[cell.priceCents, cell.costCents, cell.priceCents - cell.costCents].map(formatCents),

@@ -261,7 +261,7 @@ function randomDiscount(dice: Dice): DiscountRow {
   return withoutUndefined({
     appliesTo: dice.pick(['freight', 'freight', ...SURCHARGE_CODES, 'SIGNATURE', 'SATURDAY']),
     ...randomCell(dice),
-    turnoverCents: dice.pick([0, 0, 0, 1_000_000, 5_000_000]),
+    turnoverCents: dice.pick([0, 0, 1_000_000, 5_000_000]),
     bps: dice.pick([0, -500, -1450, -3333, -10_000, 250, dice.int(-9000, 1000)]),
   })
 }
@@ -279,7 +279,7 @@ function randomCell(dice: Dice): PriceCell {
 function randomTurnovers(dice: Dice, carriers: readonly CarrierRow[]): readonly TurnoverRow[] {
   return ACCOUNTS.flatMap((accountId) =>
     [undefined, ...carriers.map(({ code }) => code)].flatMap((carrierCode) =>
-      dice.some(DAYS, 0, 2).map((validFrom) =>
+      dice.some(DAYS, 1, 3).map((validFrom) =>
         withoutUndefined({
           ...{ accountId, carrierCode, validFrom },
           turnoverCents: dice.pick([0, 999_999, 1_000_000, 7_500_000]),

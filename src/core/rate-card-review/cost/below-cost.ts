@@ -4,6 +4,7 @@
  */
 import type { RateSource } from '../../customs/data/exchange-rate.ts'
 import type { BookCard } from '../../rating/book/book-card.ts'
+import { billedShipmentGrams } from '../../rating/book/chargeable-weight.ts'
 import { costsOn, type Listing, listingsIn, type RateBook, versionOn } from '../../rating/book/rate-book.ts'
 import { bandOf } from '../../rating/price/base-charge.ts'
 import type { PriceCell } from '../../rating/price-cell.ts'
@@ -20,8 +21,9 @@ export type BelowCost = {
   readonly productName: string
   /** The zone of the card that the price comes from. */
   readonly zone: number
-  /** Of the parcel that is billed with this price; 0 for documents. */
+  /** Of one of the units that have this price; 0 for documents. */
   readonly weightGrams: number
+  readonly units: number
   readonly from: string
   readonly to: string
   readonly day: string
@@ -155,10 +157,10 @@ function addIfBelow(
   const { priceCents, pricing } = option
   if (priceCents >= costCents || wasAsLow(option, costCents, checked)) return
   const [from, to] = route
-  const { weightGrams } = parcel.parcels[0]!
+  const { weightGrams, count: units } = parcel.parcels[0]!
   const cell: BelowCost = {
     ...(accountId !== undefined && { accountId }),
-    ...{ productId, productName, zone: pricing.zoneNumber, weightGrams },
+    ...{ productId, productName, zone: pricing.zoneNumber, weightGrams, units },
     ...{ from: from.country, to: to.country, day, priceCents, costCents },
   }
   const key = `${accountId ?? ''} ${productId} ${cell.zone} ${bandText(option)}`
@@ -168,9 +170,9 @@ function addIfBelow(
 
 /** The weight band of the price, or the weight if it is not priced by weight. */
 function bandText({ pricing }: RateOption): string {
-  const [unit] = pricing.chargeable
-  const band = bandOf(pricing.zone.bands, unit?.chargeableGrams ?? 0)
-  return band === undefined ? `at ${unit?.chargeableGrams}` : `band ${band}`
+  const grams = billedShipmentGrams(pricing.product.terms, pricing.chargeable)
+  const band = bandOf(pricing.zone.bands, grams)
+  return band === undefined ? `at ${grams}` : `band ${band}`
 }
 
 function wasAsLow(option: RateOption, costCents: number, checked: Checked): boolean {

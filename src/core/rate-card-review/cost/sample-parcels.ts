@@ -1,18 +1,19 @@
 /**
  * Parcels for each weight at which a price can change: the bounds of weight bands, of discounts and of margins, and the
- * first gram above each. One unit each, so small that its size does not decide its weight.
+ * first gram above each. One unit each, so small that its size does not decide its weight; several documents, whose
+ * weight is fixed.
  */
 import type { ProductGroup } from '../../rating/book/book-card.ts'
 import type { BookProduct } from '../../rating/book/book-product.ts'
 import type { PriceCell } from '../../rating/price-cell.ts'
-import type { Parcel, RatesRequest, Recipient } from '../../rating/request.ts'
+import { type Parcel, RATES_LIMITS, type RatesRequest, type Recipient } from '../../rating/request.ts'
 
 export type SampleParcel = Pick<RatesRequest, 'parcels' | 'parcelType' | 'recipient'>
 
 export type PricedProduct = { readonly group: ProductGroup; readonly product: BookProduct }
 
 const UNIT: Parcel = { count: 1, weightGrams: 0, lengthCm: 0, widthCm: 0, heightCm: 0, stackable: false }
-const PARCEL: Parcel = { ...UNIT, lengthCm: 20, widthCm: 15, heightCm: 2 }
+const PARCEL: Parcel = { ...UNIT, lengthCm: 20, widthCm: 15, heightCm: 5 }
 const PALLET: Parcel = { ...UNIT, lengthCm: 120, widthCm: 80, heightCm: 100 }
 /** Weights of parcels, and those of pallets. */
 export const MAX_WEIGHTS = 400
@@ -40,7 +41,7 @@ export function sampleParcels(
         ...evenlyChosen(palletWeights).map((weightGrams) => ({ ...PALLET, weightGrams })),
         ...palletsOfClasses(pallets),
       ]),
-      ...unitsFor(documents, 'DOC', [UNIT]),
+      ...unitsFor(documents, 'DOC', documentRows(documents)),
     ],
     isComplete: Math.max(parcelWeights.length, palletWeights.length) <= MAX_WEIGHTS,
   }
@@ -60,8 +61,24 @@ function unitsFor(
   )
 }
 
+/** One document, and as many as the weight bands of a product end and begin with. */
+function documentRows(products: readonly PricedProduct[]): Parcel[] {
+  const counts = new Set([1])
+  for (const { product } of products) {
+    const { documentGrams, maxUnits = RATES_LIMITS.totalCount } = product.terms
+    for (const grams of weightsOf([{ product }], [])) {
+      const count = Math.ceil(grams / (documentGrams ?? grams))
+      if (count <= maxUnits) counts.add(count)
+    }
+  }
+  return evenlyChosen([...counts].sort((a, b) => a - b)).map((count) => ({ ...UNIT, count }))
+}
+
 /** In ascending order. */
-function weightsOf(products: readonly PricedProduct[], cells: readonly PriceCell[]): number[] {
+function weightsOf(
+  products: readonly Pick<PricedProduct, 'product'>[],
+  cells: readonly PriceCell[],
+): number[] {
   const bounds = new Set<number>()
   let heaviest = 0
   for (const { product } of products) {

@@ -36,6 +36,12 @@ const CONTRACTS = [
   contract({ accountId: 'bolt', freightBps: 700, fuelBps: 333 }),
 ]
 
+/** Those of discounts by zone and weight, minimum net charges, and sales at a margin. */
+const AGREED_NAMES = [
+  ...['applies to', 'zones and weights', 'turnover from', 'surcharge'],
+  ...['net freight', 'minimum net charge', 'agreed price'],
+]
+
 /** The names of inputs, as listed in explain.ts, without row numbers. */
 const NAMES = [
   ...[
@@ -59,6 +65,7 @@ const NAMES = [
   ...['row band', 'row band price', 'row step', 'row started steps', 'row step price', 'row rate per 100 kg'],
   ...['row pallet class', 'row class limits', 'row spaces', 'row class price'],
   ...['contract', 'freight', 'change', 'contract change'],
+  ...AGREED_NAMES,
   ...['trigger', 'method', 'amount', 'units', 'rate per kg', 'maximum', 'minimum', 'base', 'base:', 'rate'],
   ...['value', 'free cover', 'covers', 'steps above'],
 ]
@@ -99,6 +106,7 @@ describe('recalculating a price line from the inputs of its rule', () => {
       ...['row step', 'row started steps', 'row step price', 'row rate per 100 kg', 'maximum', 'steps above'],
       ...['heavy above', 'heavy weight rounded up to', 'smallest weight of a unit'],
       ...['weight of the shipment rounded up to', 'smallest weight of the shipment'],
+      ...AGREED_NAMES,
     ]
     expect([...met].sort()).toEqual(NAMES.filter((name) => !absent.includes(name)).sort())
   })
