@@ -161,11 +161,14 @@ function declinedValue({ product, decline }: RateQuote['declined'][number]) {
   return { product: product.productId, code: decline.code, message: describeDecline(decline).message }
 }
 
+/** Without the products for other types of units. */
 function declinedLines({ declined }: RateQuote): string[] {
-  return declined.map(
-    ({ product, decline }) =>
-      `Not offered: ${product.productId} ${product.productName}: ${describeDecline(decline).message}`,
-  )
+  return declined
+    .filter(({ decline }) => decline.code !== 'TYPE_NOT_CARRIED')
+    .map(
+      ({ product, decline }) =>
+        `Not offered: ${product.productId} ${product.productName}: ${describeDecline(decline).message}`,
+    )
 }
 
 /** Throws a Refusal if the product is not offered. */
