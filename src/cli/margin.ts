@@ -1,7 +1,7 @@
 /**
- * `waybill margin …`: what is added to the cost of products that are sold at a margin. Commands that change margins show
- * what reference parcels cost before and after, ask before a price rises, and refuse prices below the cost.
- * See docs/rate-cards.md#buy-and-sell.
+ * `waybill margin …`: what is added to the cost of products that are sold at a margin. Commands that change margins
+ * show what reference parcels cost before and after, ask before a price rises, and refuse prices below the cost. See
+ * docs/rate-cards.md#buy-and-sell.
  */
 import type { Command } from 'commander'
 import type { Kysely } from 'kysely'

@@ -1,6 +1,7 @@
 /**
  * `waybill quote`: the prices of a parcel as an account gets them, with the cost and the margin, which only operators
- * may see. With `--product`, also how the price and the cost are calculated. See docs/rate-cards.md#prices-with-their-cost.
+ * may see. With `--product`, also how the price and the cost are calculated. See
+ * docs/rate-cards.md#prices-with-their-cost.
  */
 import { type Command, InvalidArgumentError } from 'commander'
 import type { PlaceInput } from '../core/input.ts'

@@ -151,8 +151,8 @@ function afterEntries(turns: Turns, load: () => void): void {
 }
 
 /**
- * The carriers and products of an account: those of the cards for everyone, of the cards of its contract, and those sold
- * to it at a margin.
+ * The carriers and products of an account: those of the cards for everyone, of the cards of its contract, and those
+ * sold to it at a margin.
  */
 export type Catalogue = {
   readonly carriers: ReadonlyMap<string, Carrier>

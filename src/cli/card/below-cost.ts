@@ -107,8 +107,8 @@ export async function exchangeRatesFor(book: RateBook, db: Kysely<Database>): Pr
 }
 
 /**
- * Prints the prices below the cost. Throws a Refusal if there are any, unless `--below-cost` was given. `consequence` is
- * what the refusal means.
+ * Prints the prices below the cost. Throws a Refusal if there are any, unless `--below-cost` was given. `consequence`
+ * is what the refusal means.
  */
 export function refuseBelowCost(
   report: BelowCostReport,

@@ -68,7 +68,8 @@ function boundsOf(cells: readonly PriceCell[]): readonly number[] {
 
 /**
  * The first day of the contract or today, whichever is later, and the later days on which something agreed with the
- * account or a rate card begins or ends, before the later end of `rows`. If there are too many days, the ends of `rows` stay.
+ * account or a rate card begins or ends, before the later end of `rows`. If there are too many days, the ends of `rows`
+ * stay.
  */
 function comparedDays(
   { cards, contractCards, costCards }: RateBook,

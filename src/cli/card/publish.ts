@@ -98,8 +98,8 @@ async function missingRateLines(db: Kysely<Database>, version: VersionName): Pro
 
 /**
  * Warns if the version cannot be quoted, lists the periods in which it overrides others and prices below the cost, asks
- * for confirmation and publishes. Throws a Refusal if the answer is no, if prices would be below the cost, if the rate book would be invalid with this version, or if its
- * revision is not `previewed`. The version is then still a draft.
+ * for confirmation and publishes. Throws a Refusal if the answer is no, if prices would be below the cost, if the rate
+ * book would be invalid with this version, or if its revision is not `previewed`. The version is then still a draft.
  */
 export async function confirmAndPublish(
   db: Kysely<Database>,

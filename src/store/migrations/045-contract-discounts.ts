@@ -1,6 +1,6 @@
 /**
- * Discounts of contracts by zone, weight and turnover, the minimum net charge, and the turnovers of accounts. A contract
- * without a minimum inherits it. See docs/rate-cards.md#discounts-by-zone-and-weight.
+ * Discounts of contracts by zone, weight and turnover, the minimum net charge, and the turnovers of accounts. A
+ * contract without a minimum inherits it. See docs/rate-cards.md#discounts-by-zone-and-weight.
  */
 export const CONTRACT_DISCOUNTS = [
   // All that this migration and the next ones change, in the order in which services read them.

@@ -1,6 +1,6 @@
 /**
- * Discounts by zone, weight and turnover, and minimum net charges, calculated by hand. Product 1201 costs 14.25 for 5 kg
- * and 17.25 for 10 kg from NL to ES (zone 3), with 9.5% fuel and a toll of 0.21 per parcel.
+ * Discounts by zone, weight and turnover, and minimum net charges, calculated by hand. Product 1201 costs 14.25 for 5
+ * kg and 17.25 for 10 kg from NL to ES (zone 3), with 9.5% fuel and a toll of 0.21 per parcel.
  */
 import { describe, expect, test } from 'vitest'
 import { withContracts } from '../../../src/core/rating/book/rate-book.ts'

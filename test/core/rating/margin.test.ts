@@ -1,6 +1,6 @@
 /**
- * Prices at a margin, calculated by hand. The cost of product 1201 for 5 kg from NL to ES is 15.81: 14.25, fuel 1.35 and
- * toll 0.21.
+ * Prices at a margin, calculated by hand. The cost of product 1201 for 5 kg from NL to ES is 15.81: 14.25, fuel 1.35
+ * and toll 0.21.
  */
 import { describe, expect, test } from 'vitest'
 import { compileRateBook, type RateBook } from '../../../src/core/rating/book/rate-book.ts'

@@ -1,6 +1,6 @@
 /**
- * Finds prices below the cost: prices of each product, zone and weight in a rate book, of each account with terms of its
- * own and of everyone else, next to the prices of the cost cards. See docs/rate-cards.md#prices-below-cost.
+ * Finds prices below the cost: prices of each product, zone and weight in a rate book, of each account with terms of
+ * its own and of everyone else, next to the prices of the cost cards. See docs/rate-cards.md#prices-below-cost.
  */
 import type { RateSource } from '../../customs/data/exchange-rate.ts'
 import type { BookCard } from '../../rating/book/book-card.ts'
