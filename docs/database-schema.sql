@@ -544,6 +544,7 @@ CREATE TABLE contract (
   hidden boolean NOT NULL,
   rate_card_code text,
   inherited text[] NOT NULL DEFAULT '{}'::text[],
+  minimum_cents integer,
   CONSTRAINT contract_pkey PRIMARY KEY (contract_id),
   CONSTRAINT contract_scope UNIQUE NULLS NOT DISTINCT (account_id, product_id, carrier_code, valid_from),
   CONSTRAINT contract_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(account_id) ON DELETE CASCADE,
@@ -558,7 +559,36 @@ CREATE TABLE contract (
   CONSTRAINT contract_freight_bps_check CHECK (((freight_bps > '-10000'::integer) AND (freight_bps <= 100000))),
   CONSTRAINT contract_fuel_bps_check CHECK (((fuel_bps >= '-10000'::integer) AND (fuel_bps <= 100000))),
   CONSTRAINT contract_inherited_check CHECK ((inherited <@ ARRAY['freight'::text, 'fuel'::text, 'hidden'::text, 'card'::text])),
+  CONSTRAINT contract_minimum_cents_check CHECK ((minimum_cents >= 0)),
   CONSTRAINT contract_product_id_check CHECK ((product_id > 0))
+);
+
+CREATE TABLE contract_discount (
+  contract_id bigint NOT NULL,
+  applies_to text NOT NULL,
+  zones integer[],
+  over_grams integer NOT NULL,
+  up_to_grams integer,
+  turnover_cents bigint NOT NULL,
+  change_bps integer NOT NULL,
+  CONSTRAINT contract_discount_contract_id_applies_to_zones_over_grams_u_key UNIQUE NULLS NOT DISTINCT (contract_id, applies_to, zones, over_grams, up_to_grams, turnover_cents),
+  CONSTRAINT contract_discount_contract_id_fkey FOREIGN KEY (contract_id) REFERENCES contract(contract_id) ON DELETE CASCADE,
+  CONSTRAINT contract_discount_change_bps_check CHECK (((change_bps >= '-10000'::integer) AND (change_bps <= 100000))),
+  CONSTRAINT contract_discount_check CHECK ((up_to_grams > over_grams)),
+  CONSTRAINT contract_discount_over_grams_check CHECK ((over_grams >= 0)),
+  CONSTRAINT contract_discount_turnover_cents_check CHECK ((turnover_cents >= 0)),
+  CONSTRAINT contract_discount_zones_check CHECK (((zones IS NULL) OR (cardinality(zones) > 0)))
+);
+
+CREATE TABLE contract_turnover (
+  account_id text NOT NULL,
+  carrier_code text,
+  valid_from date NOT NULL,
+  turnover_cents bigint NOT NULL,
+  CONSTRAINT contract_turnover_scope UNIQUE NULLS NOT DISTINCT (account_id, carrier_code, valid_from),
+  CONSTRAINT contract_turnover_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(account_id) ON DELETE CASCADE,
+  CONSTRAINT contract_turnover_carrier_code_fkey FOREIGN KEY (carrier_code) REFERENCES carrier(carrier_code),
+  CONSTRAINT contract_turnover_turnover_cents_check CHECK ((turnover_cents >= 0))
 );
 
 CREATE TABLE country_group (
@@ -1379,6 +1409,33 @@ CREATE TABLE lookup_schedule (
 CREATE INDEX lookup_schedule_due ON public.lookup_schedule USING btree (carrier_code, due_at) INCLUDE (account_id);
 CREATE INDEX lookup_schedule_of_account ON public.lookup_schedule USING btree (carrier_code, account_id, due_at);
 
+CREATE TABLE margin (
+  account_id text,
+  product_id integer,
+  carrier_code text,
+  zones integer[],
+  over_grams integer NOT NULL,
+  up_to_grams integer,
+  percent_bps integer NOT NULL,
+  amount_cents integer NOT NULL,
+  minimum_cents integer NOT NULL,
+  ending_cents integer,
+  valid_from date NOT NULL,
+  valid_to date,
+  CONSTRAINT margin_scope UNIQUE NULLS NOT DISTINCT (account_id, product_id, carrier_code, zones, over_grams, up_to_grams, valid_from),
+  CONSTRAINT margin_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(account_id) ON DELETE CASCADE,
+  CONSTRAINT margin_carrier_code_fkey FOREIGN KEY (carrier_code) REFERENCES carrier(carrier_code),
+  CONSTRAINT margin_amount_cents_check CHECK ((amount_cents >= 0)),
+  CONSTRAINT margin_check CHECK ((up_to_grams > over_grams)),
+  CONSTRAINT margin_check1 CHECK ((valid_to > valid_from)),
+  CONSTRAINT margin_check2 CHECK (((product_id IS NULL) OR (carrier_code IS NULL))),
+  CONSTRAINT margin_ending_cents_check CHECK (((ending_cents >= 0) AND (ending_cents <= 99))),
+  CONSTRAINT margin_minimum_cents_check CHECK ((minimum_cents >= 0)),
+  CONSTRAINT margin_over_grams_check CHECK ((over_grams >= 0)),
+  CONSTRAINT margin_percent_bps_check CHECK (((percent_bps > '-10000'::integer) AND (percent_bps <= 100000))),
+  CONSTRAINT margin_product_id_check CHECK ((product_id > 0)),
+  CONSTRAINT margin_zones_check CHECK (((zones IS NULL) OR (cardinality(zones) > 0)))
+);
 CREATE TABLE minimum_weight (
   version_id bigint NOT NULL,
   sort_no integer NOT NULL,
@@ -1535,7 +1592,7 @@ CREATE TABLE rate_card (
   name text NOT NULL,
   audience text NOT NULL DEFAULT 'everyone'::text,
   CONSTRAINT rate_card_pkey PRIMARY KEY (rate_card_code),
-  CONSTRAINT rate_card_audience_check CHECK ((audience = ANY (ARRAY['everyone'::text, 'contract'::text]))),
+  CONSTRAINT rate_card_audience_check CHECK ((audience = ANY (ARRAY['everyone'::text, 'contract'::text, 'cost'::text]))),
   CONSTRAINT rate_card_rate_card_code_check CHECK ((rate_card_code ~ '^[a-z0-9-]{1,40}$'::text))
 );
 

@@ -574,7 +574,7 @@ export type PostalForm =
 export type PriceLineKind =
   /** Freight, at the list price. */
   | 'BASE'
-  /** The discount or markup of the account's contract on the freight. For publishable keys, it is part of BASE. */
+  /** A discount or markup of the account's contract on the freight or on a surcharge, or what the freight is short of its minimum. For publishable keys, it is part of the line that it changes. */
   | 'DISCOUNT'
   /** Fuel surcharge. */
   | 'FUEL'

@@ -27,6 +27,8 @@ import { tryCommand } from './customs/try.ts'
 import { databaseCommands, demoCommands, migrateCommand } from './database.ts'
 import { doctorCommand } from './doctor/doctor.ts'
 import { keyCommands } from './key.ts'
+import { marginCommands } from './margin.ts'
+import { quoteCommand } from './quote.ts'
 import { sandboxCommand } from './sandbox.ts'
 import { shipmentCommands } from './shipment.ts'
 import type { WithDatabase } from './terminal/database.ts'
@@ -77,7 +79,7 @@ function innermostMessage(error: unknown): string {
 function program(withDatabase: WithDatabase, output: Output): Command {
   const root = new Command('waybill')
     .description(
-      'operate a Waybill service: accounts, API keys, option tokens, webhooks, rate cards, fuel, contracts, shipments, cancellation attempts, carriers, connectors, audit, archive, customs data, HS codes, checks before a start, database, demo data, sandbox carrier',
+      'operate a Waybill service: accounts, API keys, option tokens, webhooks, rate cards, fuel, contracts, margins, prices with their cost, shipments, cancellation attempts, carriers, connectors, audit, archive, customs data, HS codes, checks before a start, database, demo data, sandbox carrier',
     )
     .version(VERSION, '--version', 'print the version')
     .exitOverride()
@@ -92,6 +94,8 @@ function program(withDatabase: WithDatabase, output: Output): Command {
   addCardCommands(root.command('card').description('rate cards and their versions'), withDatabase, output)
   addFuelCommands(root.command('fuel').description('fuel percentages of carriers'), withDatabase, output)
   contractCommands(root.command('contract').description('contracts of accounts'), withDatabase, output)
+  marginCommands(root.command('margin').description('margins on the cost of products'), withDatabase, output)
+  quoteCommand(root.command('quote'), withDatabase, output)
   shipmentCommands(
     root.command('shipment').description('shipments booked in other systems'),
     withDatabase,

@@ -114,6 +114,16 @@ export function postalCodeKey(normalised: string): number {
   return postalKey(normalised, 0)
 }
 
+/** The shortest code with a key. */
+export function codeOfPostalKey(key: number): string {
+  let code = ''
+  for (let rest = key; rest > 0; rest = Math.floor(rest / 37)) {
+    const digit = rest % 37
+    if (digit > 0) code = String.fromCharCode(digit + (digit <= 10 ? BEFORE_DIGITS : BEFORE_CAPITALS)) + code
+  }
+  return code
+}
+
 /**
  * The interval of keys of a postal range, both inclusive: from the code or prefix `from` to all codes that begin with
  * `to`. Examples of ranges are "20" to "20", "BT" to "BT" and "PA20" to "PA78". In GB, an area of one letter ends

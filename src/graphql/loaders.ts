@@ -8,7 +8,7 @@ import type { DescribedGoods } from '../core/goods-facts.ts'
 import { groupBy } from '../core/group-by.ts'
 import type { HsCandidate } from '../core/hs-candidate.ts'
 import { productsIn } from '../core/rating/book/book-card.ts'
-import type { RateBook } from '../core/rating/book/rate-book.ts'
+import { accountSales, type RateBook } from '../core/rating/book/rate-book.ts'
 import type { CancelAttempt, Shipment } from '../core/shipments/shipment.ts'
 import type { TrackingEvent } from '../core/shipments/tracking.ts'
 import { findWith } from '../operations/estimate-duties.ts'
@@ -150,7 +150,10 @@ function afterEntries(turns: Turns, load: () => void): void {
   setImmediate(() => void turns.next().then(load, load))
 }
 
-/** The carriers and products of an account: those of the cards for everyone, and of the cards of its contract. */
+/**
+ * The carriers and products of an account: those of the cards for everyone, of the cards of its contract, and those
+ * sold to it at a margin.
+ */
 export type Catalogue = {
   readonly carriers: ReadonlyMap<string, Carrier>
   /** By product id as text. */
@@ -159,7 +162,7 @@ export type Catalogue = {
   readonly carrierProducts: ReadonlyMap<string, readonly Product[]>
 }
 
-/** The cache key of all accounts without contract cards. Account ids are never empty. */
+/** The cache key of all accounts without contract cards and margins. Account ids are never empty. */
 const NO_CONTRACT = ''
 const NO_CARDS: ReadonlySet<string> = new Set()
 
@@ -184,24 +187,29 @@ export function catalogueOf({
  */
 export function catalogueFor(book: RateBook, accountId: string): Catalogue {
   const cardCodes = book.contracts.get(accountId)?.cardCodes ?? NO_CARDS
-  const key = cardCodes.size === 0 ? NO_CONTRACT : accountId
+  const key = cardCodes.size === 0 && !book.margins.byAccount.has(accountId) ? NO_CONTRACT : accountId
   const byAccount = catalogues.get(book)
   // Every name of a product is read here, so nothing is written in the usual case.
   const known = byAccount?.get(key)
   if (known !== undefined) return known
-  const catalogue = buildCatalogue(book, cardCodes)
+  const catalogue = buildCatalogue(book, cardCodes, accountSales(book, accountId))
   if (byAccount === undefined) catalogues.set(book, new Map([[key, catalogue]]))
   else byAccount.set(key, catalogue)
   return catalogue
 }
 
 /** Cards of other accounts are left out: they may have the same product ids with other names. */
-function buildCatalogue(book: RateBook, cardCodes: ReadonlySet<string>): Catalogue {
+function buildCatalogue(
+  book: RateBook,
+  cardCodes: ReadonlySet<string>,
+  sales: ReturnType<typeof accountSales>,
+): Catalogue {
   const names = new Map(book.carriers.map(({ code, name }) => [code, name]))
   const sold = new Map(book.products.map(({ productId, ...rest }) => [productId, rest]))
   for (const code of cardCodes)
     for (const { terms } of (book.contractCards.get(code) ?? []).flatMap(productsIn))
       if (!sold.has(terms.productId)) sold.set(terms.productId, terms)
+  for (const terms of sales) if (!sold.has(terms.productId)) sold.set(terms.productId, terms)
   const carriers = new Map<string, Carrier>()
   const products = new Map<string, Product>()
   const carrierProducts = new Map<string, Product[]>()

@@ -1,7 +1,7 @@
-/** What a change of a contract does to prices, for `waybill contract set` and `remove`. */
+/** What a change of a contract or turnover does to prices, for `waybill contract set`, `remove` and `turnover`. */
 import type { Kysely } from 'kysely'
-import type { ExchangeRates } from '../../core/customs/data/exchange-rate.ts'
 import { formatCents, mulDivHalfUp } from '../../core/money.ts'
+import type { BelowCostReport } from '../../core/rate-card-review/cost/below-cost.ts'
 import {
   comparePrices,
   isRise,
@@ -9,55 +9,79 @@ import {
   type ReferencePrice,
 } from '../../core/rate-card-review/difference/reference-prices.ts'
 import { type RateBook, withContracts } from '../../core/rating/book/rate-book.ts'
-import type { ContractRow } from '../../core/rating/contract.ts'
-import { loadCompiledCustoms } from '../../store/customs/customs.ts'
+import type { ContractRow, TurnoverRow } from '../../core/rating/contract.ts'
+import type { PriceCell } from '../../core/rating/price-cell.ts'
 import type { Database } from '../../store/database/database.ts'
 import { loadRateBook } from '../../store/rate-cards/rate-book.ts'
 import { currentDay } from '../terminal/arguments.ts'
 import { counted, table } from '../terminal/output.ts'
+import { exchangeRatesFor, pricesBelowCost } from './below-cost.ts'
 import { signedPercentText } from './difference-report.ts'
 
 /** How many days on which prices can change are compared. */
 const MAX_DAYS = 12
 
-/**
- * The prices that change if the contracts `known` of an account become `changed`. `rows` is the contract that changes,
- * before and after the change, or only before if it is removed.
- */
-export async function pricesAfter(
+/** What is agreed with an account. */
+export type Agreements = {
+  readonly contracts: readonly ContractRow[]
+  readonly turnovers: readonly TurnoverRow[]
+}
+
+/** What a change is for, and the days on which it applies. */
+export type ChangedRow = Pick<
+  ContractRow,
+  'accountId' | 'productId' | 'carrierCode' | 'validFrom' | 'validTo' | 'discounts'
+>
+
+/** A change of what is agreed. `rows` is what changes, before and after the change, or only before if it is removed. */
+export type AgreementChange = {
+  readonly before: Agreements
+  readonly after: Agreements
+  readonly rows: readonly [ChangedRow, ...ChangedRow[]]
+}
+
+/** The prices that change, and those that are then below the cost. */
+export type AgreementPreview = { readonly compared: PriceComparison; readonly belowCost: BelowCostReport }
+
+export async function previewAgreements(
   db: Kysely<Database>,
-  known: readonly ContractRow[],
-  changed: readonly ContractRow[],
-  rows: readonly [ContractRow, ...ContractRow[]],
-): Promise<PriceComparison> {
+  { before, after, rows }: AgreementChange,
+): Promise<AgreementPreview> {
   const book = await loadRateBook(db)
-  const days = comparedDays(book, [...known, ...changed], rows)
-  const [before, after] = [withContracts(book, known), withContracts(book, changed)]
-  return comparePrices(before, after, rows[0], days, await exchangeRatesFor(book, db))
+  const dated = [before, after].flatMap(({ contracts, turnovers }) => [...contracts, ...turnovers])
+  const days = comparedDays(book, dated, rows)
+  const [old, now] = [before, after].map(({ contracts, turnovers }) =>
+    withContracts(book, contracts, turnovers),
+  ) as [RateBook, RateBook]
+  const cells = rows.flatMap(({ discounts }) => discounts ?? [])
+  const compared = comparePrices(old, now, rows[0], days, await exchangeRatesFor(book, db), boundsOf(cells))
+  const { accountId } = rows[0]
+  const belowCost = await pricesBelowCost(db, { before: old, after: now, accountId, days, cells })
+  return { compared, belowCost }
 }
 
-/** Reads the customs data only if a rate card needs a rate. */
-async function exchangeRatesFor(book: RateBook, db: Kysely<Database>): Promise<ExchangeRates> {
-  const cards = [...book.cards, ...book.contractCards.values()].flat()
-  const isForeign = cards.some(({ groups }) => (groups[0]?.priceTerms?.currency ?? 'EUR') !== 'EUR')
-  return isForeign ? (await loadCompiledCustoms(db)).exchangeRates : new Map()
+/** The weights at which discounts begin and end, in grams. */
+function boundsOf(cells: readonly PriceCell[]): readonly number[] {
+  const bounds = cells.flatMap(({ overGrams, upToGrams }) => [overGrams + 1, upToGrams ?? overGrams + 1])
+  return [...new Set(bounds)].sort((a, b) => a - b)
 }
 
 /**
- * The first day of the contract or today, whichever is later, and the later days on which a contract of the account or
- * a rate card begins or ends, before the later end of `rows`. If there are too many days, the ends of `rows` stay.
+ * The first day of the contract or today, whichever is later, and the later days on which something agreed with the
+ * account or a rate card begins or ends, before the later end of `rows`. If there are too many days, the ends of `rows`
+ * stay.
  */
 function comparedDays(
-  { cards, contractCards }: RateBook,
-  contracts: readonly ContractRow[],
-  rows: readonly [ContractRow, ...ContractRow[]],
+  { cards, contractCards, costCards }: RateBook,
+  agreed: readonly Pick<ContractRow, 'validFrom' | 'validTo'>[],
+  rows: AgreementChange['rows'],
 ): readonly string[] {
   const today = currentDay()
   const [{ validFrom }] = rows
   const ends = rows.flatMap(({ validTo }) => validTo ?? []).sort()
   const end = ends.length < rows.length ? undefined : ends.at(-1)
   const first = validFrom < today && (end === undefined || today < end) ? today : validFrom
-  const dated = [...contracts, ...cards.flat(), ...[...contractCards.values()].flat()]
+  const dated = [...agreed, ...[...cards, ...contractCards.values(), ...costCards].flat()]
   const others = dated.flatMap((row) => [row.validFrom, row.validTo ?? row.validFrom]).sort()
   const later = [...ends, ...others].filter((day) => day > first && (end === undefined || day < end))
   return [...new Set([first, ...later])].slice(0, MAX_DAYS).sort()

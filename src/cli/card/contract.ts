@@ -3,57 +3,46 @@
  * what reference parcels cost before and after the change, and ask before a price rises.
  * See docs/rate-cards.md#contracts.
  */
-import { type Command, Option } from 'commander'
+import type { Command } from 'commander'
 import type { Kysely } from 'kysely'
-import { isRise, type PriceComparison } from '../../core/rate-card-review/difference/reference-prices.ts'
-import { type ContractRow, scopeText } from '../../core/rating/contract.ts'
+import type { ContractRow, DiscountRow } from '../../core/rating/contract.ts'
+import { discountSheet, readDiscountList } from '../../reference/rate-cards/discount-list-csv.ts'
 import type { Database } from '../../store/database/database.ts'
 import { RATE_BOOK, readRevision } from '../../store/database/revision.ts'
 import {
   type ContractKey,
   listContracts,
-  refuseUnknownAccount,
+  listTurnovers,
   refuseUnknownParts,
   removeContract,
   setContract,
 } from '../../store/rate-cards/contracts.ts'
 import { listRateCards } from '../../store/rate-cards/versions.ts'
-import {
-  type Consent,
-  code,
-  confirmWarned,
-  count,
-  day,
-  freightPercent,
-  fuelPercent,
-  LISTED_CHANGES,
-  plainText,
-  productId,
-} from '../terminal/arguments.ts'
+import { code, day, freightPercent, fuelPercent, minimumAmount } from '../terminal/arguments.ts'
 import type { WithDatabase } from '../terminal/database.ts'
-import { Refusal, UsageError } from '../terminal/errors.ts'
-import { APPLIED_SOON, counted, type Output, print, report, table } from '../terminal/output.ts'
-import { previewLines, pricesAfter, priceWarnings } from './contract-preview.ts'
-import { signedPercentText } from './difference-report.ts'
+import { ImportFaults, Refusal, reportFaults, UsageError, warningLines } from '../terminal/errors.ts'
+import { APPLIED_SOON, type Output, report } from '../terminal/output.ts'
+import { readTableAt } from '../terminal/table-file.ts'
+import { belowCostOption } from './below-cost.ts'
+import { type ConfirmOptions, changesOption, confirmedPrices } from './contract-change.ts'
+import { carrierOption, isFor, keyOf, nameOf, productOption, type ScopeOptions } from './contract-scope.ts'
+import { contractOf, listCommands, termsText } from './contract-terms.ts'
+import { turnoverCommand } from './contract-turnover.ts'
 import { newestPublished } from './versions.ts'
 
-type ChangeOptions = Consent & {
-  readonly product?: number
-  readonly carrier?: string
-  readonly from: string
-  readonly changes: number
-  readonly dryRun?: boolean
-}
+type ChangeOptions = ConfirmOptions & ScopeOptions
 
 type SetOptions = ChangeOptions & {
   readonly to?: string | false
   readonly freight?: number
+  readonly discounts?: string | false
+  readonly minimum?: number
   readonly fuel?: number
   readonly hide?: boolean
   readonly card?: string | false
 }
 
-/** Adds `set`, `remove` and `list` to `waybill contract`. */
+/** Adds the commands to `waybill contract`. */
 export function contractCommands(contract: Command, withDatabase: WithDatabase, output: Output): void {
   contract
     .command('set')
@@ -65,16 +54,32 @@ export function contractCommands(contract: Command, withDatabase: WithDatabase, 
     .option('--to <day>', 'first day on which it no longer applies', day)
     .option('--no-to', 'apply without an end, although the contract has one')
     .option('--freight <percent>', 'change of the freight, such as -10 or +2.5', freightPercent)
+    .option('--discounts <file>', 'discounts by zone, weight and turnover: a CSV file or an Excel workbook')
+    .option('--no-discounts', 'remove the discounts, so that they are inherited')
+    .option(
+      '--minimum <amount>',
+      'least freight after the discount, in the currency of the card; 0: none',
+      minimumAmount,
+    )
     .option('--fuel <percent>', 'change of the fuel surcharge, such as -50', fuelPercent)
     .option('--hide', 'do not offer the products to the account')
     .option('--no-hide', 'offer the products, although the carrier or everything is hidden')
     .option('--card <code>', 'use the prices of this rate card instead', code)
     .option('--no-card', 'use the general prices, although the carrier or everything has another card')
     .addOption(changesOption())
+    .addOption(belowCostOption())
     .option('--dry-run', 'show the change and write nothing')
     .option('--yes', 'do not ask for confirmation if a price rises')
     .option('--json', 'print JSON')
-    .action((account: string, options: SetOptions) => set(account, options, withDatabase, output))
+    .action((account: string, options: SetOptions) =>
+      reportFaults(
+        output,
+        options.json,
+        () => set(account, options, withDatabase, output),
+        '; nothing was written',
+        'the file has',
+      ),
+    )
 
   contract
     .command('remove')
@@ -84,29 +89,14 @@ export function contractCommands(contract: Command, withDatabase: WithDatabase, 
     .addOption(carrierOption())
     .requiredOption('--from <day>', 'first day of the contract', day)
     .addOption(changesOption())
+    .addOption(belowCostOption())
     .option('--dry-run', 'show the change and write nothing')
     .option('--yes', 'do not ask for confirmation if a price rises')
     .option('--json', 'print JSON')
     .action((account: string, options: ChangeOptions) => remove(account, options, withDatabase, output))
 
-  contract
-    .command('list')
-    .description('list contracts')
-    .argument('[account]', 'only the contracts of this account')
-    .option('--json', 'print JSON')
-    .action(async (account: string | undefined, { json }: { json?: boolean }) => {
-      const contracts = await withDatabase(async ({ db }) => {
-        if (account !== undefined) await refuseUnknownAccount(db, account)
-        return listContracts(db, account)
-      })
-      const heading = ['ACCOUNT', 'FOR', 'FROM', 'TO', 'FREIGHT', 'FUEL', 'OTHER']
-      const rows = contracts.map((row) => [
-        ...[row.accountId, scopeText(row), row.validFrom, row.validTo ?? ''],
-        ...[row.freightBps, row.fuelBps].map((bps) => (bps === undefined ? '' : signedPercentText(bps))),
-        otherTerms(row).join(', '),
-      ])
-      report(output, json, contracts, table(heading, rows, ['FREIGHT', 'FUEL']))
-    })
+  listCommands(contract, withDatabase, output)
+  turnoverCommand(contract, withDatabase, output)
 }
 
 async function set(
@@ -116,32 +106,26 @@ async function set(
   output: Output,
 ): Promise<void> {
   checkTerms(options)
-  const { freight, fuel, hide, card, to } = options
   const key = keyOf(account, options)
-  const stated: ContractRow = {
-    ...key,
-    ...(typeof to === 'string' && { validTo: to }),
-    ...(freight !== undefined && { freightBps: freight }),
-    ...(fuel !== undefined && { fuelBps: fuel }),
-    ...(hide !== undefined && { hidden: hide }),
-    ...(card !== undefined && { cardCode: card === false ? null : card }),
-  }
+  const stated: ContractRow = { ...key, ...statedTerms(options, output) }
   await withDatabase(async ({ db }) => {
     const previewed = await readRevision(db, RATE_BOOK)
     await refuseUnknownParts(db, stated)
-    const known = await listContracts(db, account)
+    const [known, turnovers] = [await listContracts(db, account), await listTurnovers(db, account)]
     const replaced = known.find((row) => isFor(row, key))
     if (replaced === undefined && !statesTerm(stated))
       throw new Refusal(`there is no contract of ${nameOf(key)}`)
-    const { validTo: oldEnd, ...kept }: ContractRow = replaced ?? stated
-    const isKept = to === undefined && oldEnd !== undefined
-    const row: ContractRow = { ...kept, ...(isKept && { validTo: oldEnd }), ...stated }
+    const row = changedRow(replaced ?? stated, stated, options)
+    if (!statesTerm(row))
+      throw new Refusal(`the contract of ${nameOf(key)} would state nothing: remove it instead`)
     const others = known.filter((other) => other !== replaced)
     const compared = await confirmedPrices(
       db,
-      known,
-      [...others, row],
-      [row, ...(replaced === undefined ? [] : [replaced])],
+      {
+        before: { contracts: known, turnovers },
+        after: { contracts: [...others, row], turnovers },
+        rows: [row, ...(replaced === undefined ? [] : [replaced])],
+      },
       options,
       output,
     )
@@ -155,17 +139,50 @@ async function set(
   })
 }
 
-function checkTerms({ freight, fuel, hide, card, from, to }: SetOptions): void {
-  const terms = [freight, fuel, card].filter((term) => term !== undefined)
+function statedTerms(options: SetOptions, output: Output): Omit<ContractRow, keyof ContractKey> {
+  const { freight, discounts, minimum, fuel, hide, card, to } = options
+  return {
+    ...(typeof to === 'string' && { validTo: to }),
+    ...(freight !== undefined && { freightBps: freight }),
+    ...(typeof discounts === 'string' && { discounts: readDiscounts(discounts, options, output) }),
+    ...(minimum !== undefined && { minimumCents: minimum }),
+    ...(fuel !== undefined && { fuelBps: fuel }),
+    ...(hide !== undefined && { hidden: hide }),
+    ...(card !== undefined && { cardCode: card === false ? null : card }),
+  }
+}
+
+/** Prints the warnings of the file. Throws ImportFaults. */
+function readDiscounts(location: string, { json }: SetOptions, output: Output): readonly DiscountRow[] {
+  const { rows, faults, warnings } = readDiscountList(readTableAt(location, discountSheet))
+  if (rows === undefined) throw new ImportFaults(faults, warnings)
+  if (json !== true) for (const line of warningLines(warnings)) output.error(line)
+  return rows
+}
+
+/** A contract with the terms of `stated`. The terms and the end that are not given stay. */
+function changedRow(old: ContractRow, stated: ContractRow, { to, discounts }: SetOptions): ContractRow {
+  const { validTo: oldEnd, discounts: oldDiscounts, ...kept } = old
+  return {
+    ...kept,
+    ...(to === undefined && oldEnd !== undefined && { validTo: oldEnd }),
+    ...(discounts === undefined && oldDiscounts !== undefined && { discounts: oldDiscounts }),
+    ...stated,
+  }
+}
+
+function checkTerms({ freight, discounts, minimum, fuel, hide, card, from, to }: SetOptions): void {
+  const terms = [freight, discounts, minimum, fuel, card].filter((term) => term !== undefined)
   if (terms.length === 0 && hide === undefined && to === undefined)
-    throw new UsageError('a contract needs --freight, --fuel, --card or --hide')
+    throw new UsageError('a contract needs --freight, --discounts, --minimum, --fuel, --card or --hide')
   if (terms.length > 0 && hide === true)
-    throw new UsageError('--hide cannot be combined with --freight, --fuel or --card')
+    throw new UsageError('--hide cannot be combined with --freight, --discounts, --minimum, --fuel or --card')
   if (typeof to === 'string' && to <= from) throw new UsageError('--to must be after --from')
 }
 
-function statesTerm({ freightBps, fuelBps, hidden, cardCode }: ContractRow): boolean {
-  return [freightBps, fuelBps, hidden, cardCode].some((term) => term !== undefined)
+function statesTerm(row: ContractRow): boolean {
+  const { freightBps, discounts, minimumCents, fuelBps, hidden, cardCode } = row
+  return [freightBps, discounts, minimumCents, fuelBps, hidden, cardCode].some((term) => term !== undefined)
 }
 
 async function unpublishedCardLines(db: Kysely<Database>, { cardCode }: ContractRow): Promise<string[]> {
@@ -182,96 +199,20 @@ async function remove(
   const key = keyOf(account, options)
   await withDatabase(async ({ db }) => {
     const previewed = await readRevision(db, RATE_BOOK)
-    const known = await listContracts(db, account)
-    const row = known.find((other) => isFor(other, key))
-    const missing = `there is no contract of ${nameOf(key)}`
-    if (row === undefined) throw new Refusal(missing)
+    const [known, turnovers] = [await listContracts(db, account), await listTurnovers(db, account)]
+    const row = contractOf(known, key)
     const others = known.filter((other) => other !== row)
-    const compared = await confirmedPrices(db, known, others, [row], options, output)
+    const compared = await confirmedPrices(
+      db,
+      { before: { contracts: known, turnovers }, after: { contracts: others, turnovers }, rows: [row] },
+      options,
+      output,
+    )
     const removed = options.dryRun !== true
-    if (removed && !(await removeContract(db, key, previewed))) throw new Refusal(missing)
+    if (removed && !(await removeContract(db, key, previewed)))
+      throw new Refusal(`there is no contract of ${nameOf(key)}`)
     report(output, options.json, { ...key, removed, ...compared }, [
       removed ? `Removed the contract of ${nameOf(key)}. ${APPLIED_SOON}` : 'Dry run: nothing was written.',
     ])
   })
-}
-
-/**
- * Prints the prices that the change of `rows` changes, and asks if one rises or a product was not compared. Throws a
- * Refusal if the answer is no.
- */
-async function confirmedPrices(
-  db: Kysely<Database>,
-  known: readonly ContractRow[],
-  changed: readonly ContractRow[],
-  rows: readonly [ContractRow, ...ContractRow[]],
-  options: ChangeOptions,
-  output: Output,
-): Promise<PriceComparison> {
-  const [{ accountId }] = rows
-  const compared = await pricesAfter(db, known, changed, rows)
-  print(output, options.json, previewLines(compared, accountId, options.changes))
-  if (options.dryRun === true) return compared
-  const rises = compared.prices.filter(isRise).length
-  const question =
-    rises === 0 ? 'Change the contract all the same?' : `Raise the price of ${counted(rises, 'product')}?`
-  if (!(await confirmWarned(output, options, priceWarnings(compared, accountId), question)))
-    throw new Refusal(`nothing was written: the contract of ${accountId} does not change`)
-  return compared
-}
-
-function changesOption(): Option {
-  return new Option('--changes <number>', 'how many changed prices to list')
-    .argParser(count)
-    .default(LISTED_CHANGES)
-}
-
-function productOption(): Option {
-  return new Option('--product <id>', 'only for this product (default: for all)')
-    .argParser(productId)
-    .conflicts('carrier')
-}
-
-function carrierOption(): Option {
-  return new Option('--carrier <code>', 'only for the products of this carrier').argParser(plainText)
-}
-
-function keyOf(
-  accountId: string,
-  { product, carrier, from }: Pick<ChangeOptions, 'product' | 'carrier' | 'from'>,
-): ContractKey {
-  return {
-    accountId,
-    ...(product !== undefined && { productId: product }),
-    ...(carrier !== undefined && { carrierCode: carrier }),
-    validFrom: from,
-  }
-}
-
-function isFor(row: ContractKey, key: ContractKey): boolean {
-  return (
-    row.productId === key.productId && row.carrierCode === key.carrierCode && row.validFrom === key.validFrom
-  )
-}
-
-function nameOf(key: ContractKey): string {
-  return `${key.accountId} for ${scopeText(key)} from ${key.validFrom}`
-}
-
-/** The terms that a row states. */
-function termsText(row: ContractRow): string {
-  const { freightBps, fuelBps, validTo } = row
-  return [
-    ...otherTerms(row),
-    ...(freightBps === undefined ? [] : [`freight ${signedPercentText(freightBps)}`]),
-    ...(fuelBps === undefined ? [] : [`fuel ${signedPercentText(fuelBps)}`]),
-    ...(validTo === undefined ? [] : [`until ${validTo}`]),
-  ].join(', ')
-}
-
-function otherTerms({ hidden, cardCode }: ContractRow): string[] {
-  return [
-    ...(hidden === undefined ? [] : [hidden ? 'hidden' : 'offered']),
-    ...(cardCode === undefined ? [] : [cardCode === null ? 'general card' : `card ${cardCode}`]),
-  ]
 }

@@ -3,13 +3,13 @@
  * compares the card with the version that applies on its first day. If the newest published version or the newest one
  * has the same content already, nothing is written. See docs/rate-cards.md and docs/rate-card-files.md.
  */
-import type { Command } from 'commander'
+import { type Command, Option } from 'commander'
 import type { Kysely } from 'kysely'
 import type { ConnectorTypes } from '../../carriers/registry.ts'
 import { isUnchanged } from '../../core/rate-card-review/difference/card-difference.ts'
 import type { ShipmentComparison } from '../../core/rate-card-review/difference/recent-shipments.ts'
 import { fuelInForce } from '../../core/rating/fuel/fuel-table.ts'
-import { type CardAudience, versionText } from '../../core/rating/rate-card.ts'
+import { AUDIENCE_NAMES, type CardAudience, versionText } from '../../core/rating/rate-card.ts'
 import type { Database } from '../../store/database/database.ts'
 import { RATE_BOOK, readRevision } from '../../store/database/revision.ts'
 import { readFuel } from '../../store/rate-cards/fuel-tables.ts'
@@ -61,6 +61,7 @@ type ImportOptions = PublishOptions & {
   readonly validFrom: string
   readonly validTo?: string
   readonly contractOnly?: boolean
+  readonly cost?: boolean
   readonly base?: VersionName
   readonly changes: number
   readonly publish?: boolean
@@ -82,7 +83,10 @@ export function cardImportCommand(card: Command, withDatabase: WithDatabase, out
     .option('--name <name>', 'the name of the card; required for a new card', plainText)
     .requiredOption('--valid-from <day>', 'first day on which it applies, such as 2026-12-01', day)
     .option('--valid-to <day>', 'first day on which it no longer applies', day)
-    .option('--contract-only', 'only for accounts whose contract names this card')
+    .addOption(
+      new Option('--contract-only', 'only for accounts whose contract names this card').conflicts('cost'),
+    )
+    .option('--cost', 'a cost card: it has the prices that you pay, and sells nothing')
     .option(
       '--base <version>',
       'the version that a price list builds on (default: the version in force on its first day)',
@@ -206,15 +210,16 @@ async function planImport(
 /** Name and audience default to those of the newest version. */
 function headOf(
   [newest, ...older]: readonly RateCardVersion[],
-  { code: cardCode, name = newest?.name, contractOnly }: ImportOptions,
+  { code: cardCode, name = newest?.name, contractOnly, cost }: ImportOptions,
 ): ImportPlan['head'] {
   if (name === undefined)
     throw new UsageError(`there is no rate card ${cardCode} yet: add --name to create it`)
-  const audience = contractOnly === true ? 'contract' : (newest?.audience ?? 'everyone')
+  const audience =
+    contractOnly === true ? 'contract' : cost === true ? 'cost' : (newest?.audience ?? 'everyone')
   const wasPublished = newest !== undefined && [newest, ...older].some(({ status }) => status !== 'draft')
   if (wasPublished && newest.audience !== audience)
     throw new Refusal(
-      `${cardCode} was published for everyone: --contract-only needs a card with another code`,
+      `${cardCode} was published for ${AUDIENCE_NAMES[newest.audience]}: ${audience === 'cost' ? '--cost' : '--contract-only'} needs a card with another code`,
     )
   return { name, audience }
 }

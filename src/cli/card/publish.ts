@@ -17,6 +17,7 @@ import { loadCompiledCustoms } from '../../store/customs/customs.ts'
 import { type Database, OperatorError } from '../../store/database/database.ts'
 import {
   listRateCards,
+  publishDraft,
   publishRateCard,
   type RateCardVersion,
   readPriceTerms,
@@ -25,6 +26,7 @@ import {
 import { askYesOrNo, type Consent, confirm, currentDay } from '../terminal/arguments.ts'
 import { Refusal } from '../terminal/errors.ts'
 import { APPLIED_SOON, announce, type Output, print } from '../terminal/output.ts'
+import { type BelowCostOptions, belowCostOption, checkVersionChange } from './below-cost.ts'
 
 /**
  * Lists what publishing a card changes in the tables that all cards share (carriers, capitals, fuel). Leaves out rows
@@ -62,7 +64,8 @@ export function withHeading(changes: readonly string[]): string[] {
 }
 
 /** `--until-next` and `--override-next`: what to do if a version would override one that begins later. */
-export type PublishOptions = Consent & { readonly untilNext?: boolean; readonly overrideNext?: boolean }
+export type PublishOptions = Consent &
+  BelowCostOptions & { readonly untilNext?: boolean; readonly overrideNext?: boolean }
 
 export function publishOptions(command: Command): Command {
   return command
@@ -72,6 +75,7 @@ export function publishOptions(command: Command): Command {
       ),
     )
     .option('--override-next', 'let the version override published ones that begin later')
+    .addOption(belowCostOption())
 }
 
 /** A warning if today's exchange rate of the currency of a version is missing or too old. */
@@ -90,9 +94,9 @@ async function missingRateLines(db: Kysely<Database>, version: VersionName): Pro
 }
 
 /**
- * Warns if the version cannot be quoted, lists the periods in which it overrides others, asks for confirmation and
- * publishes. Throws a Refusal if the answer is no, if the rate book would be invalid with this version, or if its
- * revision is not `previewed`. The version is then still a draft.
+ * Warns if the version cannot be quoted, lists the periods in which it overrides others and prices below the cost, asks
+ * for confirmation and publishes. Throws a Refusal if the answer is no, if prices would be below the cost, if the rate
+ * book would be invalid with this version, or if its revision is not `previewed`. The version is then still a draft.
  */
 export async function confirmAndPublish(
   db: Kysely<Database>,
@@ -103,17 +107,38 @@ export async function confirmAndPublish(
 ): Promise<void> {
   const name = versionText({ code, versionNo })
   print(output, consent.json, await missingRateLines(db, { code, versionNo }))
-  const validTo = await confirmPeriods(await listRateCards(db, code), name, consent, output)
+  const versions = await listRateCards(db, code)
+  const validTo = await confirmPeriods(versions, name, consent, output)
+  const draft = versions.find(({ version }) => version === name)
+  if (draft !== undefined)
+    await refusingFaults(name, () =>
+      checkVersionChange(
+        db,
+        {
+          change: (trx) => publishDraft(trx, { code, versionNo }, () => {}, validTo),
+          from: draft.validFrom,
+          to: validTo ?? draft.validTo ?? undefined,
+          consequence: `not published: ${name} stays a draft`,
+        },
+        consent,
+        output,
+      ),
+    )
   if (!(await confirm(output, consent, `Publish ${name}?`)))
     throw new Refusal(`not published: ${name} stays a draft`)
   announce(output, consent.json, `Publishing ${name}`)
+  await refusingFaults(name, () => publishRateCard(db, { code, versionNo }, validTo, previewed))
+  print(output, consent.json, [`Published ${name}. ${APPLIED_SOON}`])
+}
+
+/** Throws a Refusal if the version cannot be published. */
+async function refusingFaults<Result>(name: string, work: () => Promise<Result>): Promise<Result> {
   try {
-    await publishRateCard(db, { code, versionNo }, validTo, previewed)
+    return await work()
   } catch (error) {
     if (error instanceof OperatorError) throw new Refusal(`${error.message}; ${name} is not published`)
     throw error
   }
-  print(output, consent.json, [`Published ${name}. ${APPLIED_SOON}`])
 }
 
 /**

@@ -11,7 +11,7 @@ import {
   type VersionChange,
   versionChanges,
 } from '../../core/rate-card-review/version-periods.ts'
-import { versionText } from '../../core/rating/rate-card.ts'
+import { AUDIENCE_NAMES, versionText } from '../../core/rating/rate-card.ts'
 import { isInForce } from '../../core/validity.ts'
 import type { Database } from '../../store/database/database.ts'
 import { RATE_BOOK, readRevision } from '../../store/database/revision.ts'
@@ -21,8 +21,10 @@ import {
   listRateCards,
   type RateCardVersion,
   rollBackRateCard,
+  rollBackTo,
   type VersionName,
   withdrawRateCard,
+  withdrawVersion,
 } from '../../store/rate-cards/versions.ts'
 import {
   type Consent,
@@ -38,6 +40,7 @@ import {
 import type { WithDatabase } from '../terminal/database.ts'
 import { Refusal, UsageError } from '../terminal/errors.ts'
 import { APPLIED_SOON, announce, counted, type Output, print, report, table } from '../terminal/output.ts'
+import { type BelowCostOptions, belowCostOption, checkVersionChange } from './below-cost.ts'
 import { differenceBetween, differenceLines, differenceValue } from './difference-report.ts'
 import {
   changeLines,
@@ -49,7 +52,7 @@ import {
 } from './publish.ts'
 import { readCardVersion } from './source.ts'
 
-type ChangeOptions = Consent & { readonly changes: number }
+type ChangeOptions = Consent & BelowCostOptions & { readonly changes: number }
 type PublishCommandOptions = ChangeOptions & PublishOptions
 type RollbackOptions = ChangeOptions & { readonly to?: number | VersionName }
 
@@ -71,8 +74,9 @@ export function versionCommands(card: Command, withDatabase: WithDatabase, outpu
     .command('withdraw')
     .description('withdraw a published version from today on')
     .argument('<version>', 'such as demo@2', versionName)
-  confirmedAction(withdrawCommand, output, (version: VersionName, consent: Consent) =>
-    withDatabase(({ db }) => withdraw(db, version, consent, output)),
+    .addOption(belowCostOption())
+  confirmedAction(withdrawCommand, output, (version: VersionName, options: Consent & BelowCostOptions) =>
+    withDatabase(({ db }) => withdraw(db, version, options, output)),
   )
 
   const rollbackCommand = card
@@ -85,6 +89,7 @@ export function versionCommands(card: Command, withDatabase: WithDatabase, outpu
       versionNumber,
     )
     .option('--changes <number>', 'how many changes to list', count, LISTED_CHANGES)
+    .addOption(belowCostOption())
   confirmedAction(rollbackCommand, output, async (cardCode: string, options: RollbackOptions) => {
     const to = rollbackTarget(cardCode, options.to)
     await withDatabase(({ db }) => rollBack(db, cardCode, to, options, output))
@@ -127,7 +132,7 @@ function listCommand(card: Command, withDatabase: WithDatabase, output: Output):
       ]
       const listed = versions.map((row) => ({ ...row, overridden: overridesOf(row, versions) }))
       const rows = listed.map((row) => [
-        ...[row.version, row.name, row.audience === 'everyone' ? 'everyone' : 'contracts'],
+        ...[row.version, row.name, AUDIENCE_NAMES[row.audience]],
         statusText(row, versions),
         ...[row.validFrom, row.validTo ?? ''],
         ...[row.products, row.prices].map(String),
@@ -197,7 +202,7 @@ function sizeText({ products, prices }: RateCardVersion): string {
 async function withdraw(
   db: Kysely<Database>,
   name: VersionName,
-  consent: Consent,
+  consent: Consent & BelowCostOptions,
   output: Output,
 ): Promise<void> {
   const previewed = await readRevision(db, RATE_BOOK)
@@ -211,6 +216,17 @@ async function withdraw(
       ? `Without it, no version of ${target.code} is in force today: its products are no longer offered.`
       : `Without it, ${successor.version} is in force today.`,
   ])
+  await checkVersionChange(
+    db,
+    {
+      change: (trx) => withdrawVersion(trx, name, () => {}),
+      from: target.validFrom,
+      to: target.validTo ?? undefined,
+      consequence: `not withdrawn: ${target.version} stays published`,
+    },
+    consent,
+    output,
+  )
   if (!(await confirm(output, consent, `Withdraw ${target.version}?`)))
     throw new Refusal(`not withdrawn: ${target.version} stays published`)
   await withdrawRateCard(db, name, previewed)
@@ -245,6 +261,16 @@ async function rollBack(
   if (target.status === 'draft') throw new Refusal(`${target.version} is a draft: it was never published`)
   if (target === newest) throw new Refusal(`${target.version} is already the newest published version`)
   await printRollback(db, versions, target, options, output)
+  await checkVersionChange(
+    db,
+    {
+      change: (trx) => rollBackTo(trx, cardCode, target.versionNo, () => {}),
+      from: currentDay(),
+      consequence: `not rolled back: ${cardCode} does not change`,
+    },
+    options,
+    output,
+  )
   if (!(await confirm(output, options, `Roll ${cardCode} back to ${target.version}?`)))
     throw new Refusal(`not rolled back: ${cardCode} does not change`)
   const done = await rollBackRateCard(db, cardCode, target.versionNo, previewed)

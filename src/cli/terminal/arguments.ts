@@ -18,6 +18,9 @@ import type { Output } from './output.ts'
 /** How many changes a comparison lists by default. */
 export const LISTED_CHANGES = 10
 
+/** Ten billion. */
+const MAX_AMOUNT_CENTS = 1_000_000_000_000
+
 /** 1,000%. Higher percentages are refused, because the decimal point is probably misplaced. */
 const MAX_PERCENT_BPS = 100_000
 /** The largest integer of a column, in ten-thousandths. */
@@ -143,6 +146,21 @@ function parsePercent(text: string): number {
     throw new InvalidArgumentError('Expected a percentage with at most 2 decimals, such as 10 or 2.5.')
   if (bps > MAX_PERCENT_BPS) throw new InvalidArgumentError('It must not be above 1000.')
   return bps
+}
+
+/** Reads an amount of 0 or more with at most two decimals, such as 4.50. Returns cents. */
+export function euroAmount(text: string): number {
+  const cents = parseDecimal(text, 2)
+  if (cents === undefined || cents < 0 || cents > MAX_AMOUNT_CENTS)
+    throw new InvalidArgumentError('Expected an amount with at most 2 decimals, such as 4.50.')
+  return cents
+}
+
+/** A minimum net charge, which is below 10 million. */
+export function minimumAmount(text: string): number {
+  const cents = euroAmount(text)
+  if (cents > 1_000_000_000) throw new InvalidArgumentError('It must not be above 10000000.')
+  return cents
 }
 
 /** The options of a command that asks for confirmation. */

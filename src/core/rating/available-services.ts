@@ -6,6 +6,7 @@ import { offersOf } from './book/service-offer.ts'
 import { type PriceInCurrency, priceIn } from './price/price-in-currency.ts'
 import type { PriceLine } from './price/price-line.ts'
 import { isDecline, type RateOption, withService } from './quote.ts'
+import { saleOf } from './sale.ts'
 import { SERVICES, type Service } from './sender-service.ts'
 
 export type AvailableService = {
@@ -36,13 +37,13 @@ export function availableServices(
   return services.flatMap((service) => {
     const after = withService(before, service)
     if (isDecline(after)) return []
-    const line = lineOfService(after, service)
-    if (line === undefined) throw new Error(`the price with ${service} has no line of it`)
-    return [{ service, name: line.item, priceCents: after.priceCents - before.priceCents, before, after }]
+    const name = lineOfService(after, service)?.item ?? saleOf(after)?.services.get(service)
+    if (name === undefined) throw new Error(`the price with ${service} has no line of it`)
+    return [{ service, name, priceCents: after.priceCents - before.priceCents, before, after }]
   })
 }
 
-/** The line of the price that a chosen service has; undefined if it was not chosen. */
+/** The line of a chosen service; undefined if it was not chosen, or if the product is sold at a margin. */
 export function lineOfService({ lines }: RateOption, service: Service): PriceLine | undefined {
   return lines.find(
     (line) =>

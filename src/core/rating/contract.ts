@@ -4,8 +4,39 @@
  * resolves the terms of each period, so that a quote only looks up the period. See docs/rate-cards.md#contracts.
  */
 import { groupBy } from '../group-by.ts'
-import { isInForce } from '../validity.ts'
+import { isInForce, latestOn } from '../validity.ts'
+import {
+  ALL_CELLS,
+  type CellTable,
+  type CellValue,
+  compileCells,
+  narrowestFirst,
+  type PriceCell,
+} from './price-cell.ts'
 import type { ProductTerms } from './rate-card.ts'
+
+/** What a discount applies to: this, or the code of a surcharge or service. */
+export const FREIGHT = 'freight'
+
+/** A change of the freight, or of a surcharge, in some zones and for some weights. */
+export type DiscountRow = PriceCell & {
+  /** `FREIGHT`, or the code of a surcharge or service. */
+  readonly appliesTo: string
+  /** The turnover from which it applies, in euro cents. Of several, the one with the highest turnover applies. */
+  readonly turnoverCents: number
+  /** Basis points; below 0 is a discount. */
+  readonly bps: number
+}
+
+/** The turnover of an account that decides its discounts from a day on, 'YYYY-MM-DD', until the next row. */
+export type TurnoverRow = {
+  readonly accountId: string
+  /** Absent: with all carriers that have no row. */
+  readonly carrierCode?: string
+  readonly validFrom: string
+  /** In euro cents. */
+  readonly turnoverCents: number
+}
 
 /**
  * Applies to a product or to a carrier. A row with neither applies to everything. Days are 'YYYY-MM-DD'. An absent term
@@ -18,8 +49,12 @@ export type ContractRow = {
   readonly validFrom: string
   /** The first day it no longer applies; absent: no end. */
   readonly validTo?: string
-  /** Basis points added to the freight; below 0 is a discount. */
+  /** Basis points added to the freight; below 0 is a discount. Applies where `discounts` have no cell. */
   readonly freightBps?: number
+  /** By zone, weight and turnover. What no row covers is inherited. Absent: none. */
+  readonly discounts?: readonly DiscountRow[]
+  /** The least freight of a shipment after its discount, in cents of the rate card's currency; 0: no minimum. */
+  readonly minimumCents?: number
   /** Basis points of the fuel surcharge itself; below 0 is a discount. */
   readonly fuelBps?: number
   /** True if the product is not offered to the account. */
@@ -31,14 +66,31 @@ export type ContractRow = {
   readonly cardCode?: string | null
 }
 
-/** A percentage other than 0, and the row that states it. */
-export type AgreedPercentage = { readonly bps: number; readonly row: ContractRow }
+/** A percentage, and the contract that states it: in one of its discounts if `discount` is present. */
+export type AgreedPercentage = {
+  readonly bps: number
+  readonly row: ContractRow
+  readonly discount?: DiscountRow
+}
+
+/** A minimum above 0, and the contract that states it. */
+export type AgreedMinimum = { readonly cents: number; readonly row: ContractRow }
+
+/** A table has percentages of 0 too. */
+export type AgreedTable = CellTable<AgreedPercentage>
 
 /** The terms of a product or carrier in a period, with all inherited terms. */
 export type AgreedTerms = {
   readonly validFrom: string
   readonly validTo?: string
+  /** Not 0. Undefined if there is no change, or if it depends on zone or weight. */
   readonly freight: AgreedPercentage | undefined
+  /** The changes of the freight, if they depend on zone or weight. */
+  readonly freightTable: AgreedTable | undefined
+  /** By the code of the surcharge or service. */
+  readonly surcharges: ReadonlyMap<string, AgreedTable> | undefined
+  readonly minimum: AgreedMinimum | undefined
+  /** Not 0. */
   readonly fuel: AgreedPercentage | undefined
   readonly hidden: boolean
   /** Undefined: the general card. */
@@ -68,20 +120,29 @@ type SoldProduct = Pick<ProductTerms, 'productId' | 'carrierCode'>
 export function compileContracts(
   rows: readonly ContractRow[],
   products: readonly SoldProduct[],
+  turnovers: readonly TurnoverRow[] = [],
 ): ReadonlyMap<string, AccountContracts> {
   const newestFirst = [...rows].sort((a, b) => (a.validFrom < b.validFrom ? 1 : -1))
   const accounts = groupBy(newestFirst, ({ accountId }) => accountId)
+  const turnoversOf = groupBy(
+    [...turnovers].sort((a, b) => (a.validFrom < b.validFrom ? 1 : -1)),
+    ({ accountId }) => accountId,
+  )
   const carriersOf = new Map<number, Set<string>>()
   for (const { productId, carrierCode } of products)
     carriersOf.set(productId, (carriersOf.get(productId) ?? new Set()).add(carrierCode))
   return new Map(
-    [...accounts].map(([accountId, contracts]) => [accountId, compileAccount(contracts, carriersOf)]),
+    [...accounts].map(([accountId, contracts]) => [
+      accountId,
+      compileAccount(contracts, carriersOf, turnoversOf.get(accountId) ?? []),
+    ]),
   )
 }
 
 function compileAccount(
   rows: readonly ContractRow[],
   carriersOf: ReadonlyMap<number, ReadonlySet<string>>,
+  turnovers: readonly TurnoverRow[],
 ): AccountContracts {
   const general: ContractRow[] = []
   const carriers = new Map<string, CarrierRows>()
@@ -97,9 +158,17 @@ function compileAccount(
     else if (carrierCode !== undefined) rowsOf(carrierCode).all.push(row)
     else general.push(row)
   }
+  const byCarrier = groupBy(turnovers, ({ carrierCode }) => carrierCode)
+  for (const code of byCarrier.keys()) if (code !== undefined) rowsOf(code)
+  const withAll = byCarrier.get(undefined) ?? []
   return {
-    byCarrier: new Map([...carriers].map(([code, carrier]) => [code, compileCarrier(carrier, general)])),
-    general: periodsOf(general),
+    byCarrier: new Map(
+      [...carriers].map(([code, carrier]) => [
+        code,
+        compileCarrier(carrier, general, { ofCarrier: byCarrier.get(code) ?? [], withAll }),
+      ]),
+    ),
+    general: periodsOf(general, { ofCarrier: [], withAll }),
     cardCodes: new Set(rows.flatMap(({ cardCode }) => cardCode ?? [])),
   }
 }
@@ -107,13 +176,22 @@ function compileAccount(
 /** The rows of a carrier, newest first. */
 type CarrierRows = { readonly products: Map<number, ContractRow[]>; readonly all: ContractRow[] }
 
-function compileCarrier({ products, all }: CarrierRows, general: readonly ContractRow[]): CarrierContracts {
+/** The turnovers that a carrier's discounts depend on, newest first. */
+type Turnovers = { readonly ofCarrier: readonly TurnoverRow[]; readonly withAll: readonly TurnoverRow[] }
+
+function compileCarrier(
+  { products, all }: CarrierRows,
+  general: readonly ContractRow[],
+  turnovers: Turnovers,
+): CarrierContracts {
   const wider = [...all, ...general]
   return {
     byProduct: new Map(
-      [...products].map(([productId, rows]) => [productId, periodsOf([...rows, ...wider])] as const),
+      [...products].map(
+        ([productId, rows]) => [productId, periodsOf([...rows, ...wider], turnovers)] as const,
+      ),
     ),
-    general: periodsOf(wider),
+    general: periodsOf(wider, turnovers),
   }
 }
 
@@ -123,29 +201,92 @@ function append<Key>(groups: Map<Key, ContractRow[]>, key: Key, row: ContractRow
   else group.push(row)
 }
 
-/** The terms of rows that are sorted by precedence. Terms can only change on the first and last days of rows. */
-function periodsOf(rows: readonly ContractRow[]): AgreedTerms[] {
+/**
+ * The terms of rows that are sorted by precedence. Terms can only change on the first and last days of rows, and when
+ * another turnover applies.
+ */
+function periodsOf(rows: readonly ContractRow[], { ofCarrier, withAll }: Turnovers): AgreedTerms[] {
+  const hasTiers = rows.some(({ discounts }) => discounts?.some(({ turnoverCents }) => turnoverCents > 0))
   const days = [
-    ...new Set(rows.flatMap(({ validFrom, validTo }) => [validFrom, validTo ?? validFrom])),
+    ...new Set([
+      ...rows.flatMap(({ validFrom, validTo }) => [validFrom, validTo ?? validFrom]),
+      ...(hasTiers ? [...ofCarrier, ...withAll] : []).map(({ validFrom }) => validFrom),
+    ]),
   ].sort()
   return days
     .flatMap((validFrom, index) => {
       const inForce = rows.filter((row) => isInForce(row, validFrom))
       const validTo = days[index + 1]
+      const turnover = latestOn(ofCarrier, validFrom) ?? latestOn(withAll, validFrom)
       return inForce.length === 0
         ? []
-        : { validFrom, ...(validTo !== undefined && { validTo }), ...termsOf(inForce) }
+        : {
+            validFrom,
+            ...(validTo !== undefined && { validTo }),
+            ...termsOf(inForce, turnover?.turnoverCents ?? 0),
+          }
     })
     .reverse()
 }
 
-function termsOf(rows: readonly ContractRow[]): Omit<AgreedTerms, 'validFrom' | 'validTo'> {
+function termsOf(
+  rows: readonly ContractRow[],
+  turnoverCents: number,
+): Omit<AgreedTerms, 'validFrom' | 'validTo'> {
+  const freight = firstPercentage(rows, ({ freightBps }) => freightBps)
+  const minimumRow = rows.find(({ minimumCents }) => minimumCents !== undefined)
+  const minimumCents = minimumRow?.minimumCents ?? 0
+  const freightTable = freightTableOf(rows, turnoverCents)
   return {
-    freight: firstPercentage(rows, ({ freightBps }) => freightBps),
+    freight: freightTable === undefined ? freight : undefined,
+    freightTable,
+    surcharges: surchargeTablesOf(rows, turnoverCents),
+    minimum:
+      minimumRow === undefined || minimumCents === 0 ? undefined : { cents: minimumCents, row: minimumRow },
     fuel: firstPercentage(rows, ({ fuelBps }) => fuelBps),
     hidden: rows.find(({ hidden }) => hidden !== undefined)?.hidden ?? false,
     cardCode: rows.find(({ cardCode }) => cardCode !== undefined)?.cardCode ?? undefined,
   }
+}
+
+/** Undefined if no discount takes precedence over the percentage of the freight. */
+function freightTableOf(rows: readonly ContractRow[], turnoverCents: number): AgreedTable | undefined {
+  const values: CellValue<AgreedPercentage>[] = []
+  for (const row of rows) {
+    values.push(...discountsIn(row, turnoverCents, FREIGHT))
+    if (row.freightBps === undefined) continue
+    if (values.length === 0) return undefined
+    values.push({ cell: ALL_CELLS, value: { bps: row.freightBps, row } })
+    break
+  }
+  return values.length === 0 ? undefined : compileCells(values)
+}
+
+function surchargeTablesOf(
+  rows: readonly ContractRow[],
+  turnoverCents: number,
+): ReadonlyMap<string, AgreedTable> | undefined {
+  const codes = new Set(rows.flatMap(({ discounts }) => (discounts ?? []).map(({ appliesTo }) => appliesTo)))
+  codes.delete(FREIGHT)
+  if (codes.size === 0) return undefined
+  return new Map(
+    [...codes].map((code) => [
+      code,
+      compileCells(rows.flatMap((row) => discountsIn(row, turnoverCents, code))),
+    ]),
+  )
+}
+
+/** The discounts of a contract that a turnover reaches, the narrowest cells first. */
+function discountsIn(
+  row: ContractRow,
+  turnoverCents: number,
+  appliesTo: string,
+): CellValue<AgreedPercentage>[] {
+  const reached = (row.discounts ?? [])
+    .filter((discount) => discount.appliesTo === appliesTo && discount.turnoverCents <= turnoverCents)
+    .sort((a, b) => narrowestFirst(a, b) || b.turnoverCents - a.turnoverCents)
+  return reached.map((discount) => ({ cell: discount, value: { bps: discount.bps, row, discount } }))
 }
 
 function firstPercentage(

@@ -19,14 +19,19 @@ function withoutContract({ listPriceCents: _, lines, ...option }: RateOption): R
   return { ...option, lines: withNetFreight(lines) }
 }
 
-/** Adds discounts and markups of the contract to the freight, which is the first line. */
+/** Adds discounts, markups and minima of the contract to the line that they change. The freight is the first line. */
 function withNetFreight([freight, ...others]: readonly PriceLine[]): readonly PriceLine[] {
   if (freight === undefined) return []
-  let amountCents = freight.amountCents
-  const rest: PriceLine[] = []
-  for (const line of others) {
-    if (line.cause.kind === 'contract') amountCents += line.amountCents
-    else rest.push(line)
+  const net: PriceLine[] = [freight]
+  const addTo = (index: number, { amountCents }: PriceLine): void => {
+    const line = net[index]!
+    net[index] = { ...line, amountCents: line.amountCents + amountCents }
   }
-  return [{ ...freight, amountCents }, ...rest]
+  for (const line of others) {
+    const { kind } = line.cause
+    if (kind === 'contract' || kind === 'minimum') addTo(0, line)
+    else if (kind === 'surcharge-discount') addTo(net.length - 1, line)
+    else net.push(line)
+  }
+  return net
 }

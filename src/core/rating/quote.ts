@@ -3,43 +3,31 @@
  * Rules: docs/rate-cards.md; docs/rest-contract.md#rates. The steps in order: docs/architecture.md.
  */
 import type { RateSource } from '../customs/data/exchange-rate.ts'
-import type { BookCard, ProductGroup } from './book/book-card.ts'
-import { addDays, type BookProduct, type QuotedProduct, type TransitTime } from './book/book-product.ts'
-import type { ChargeableParcel } from './book/chargeable-weight.ts'
-import { type Decline, declineOf, LANE_NOT_SERVED, NOT_ON_ACCOUNT, noExchangeRate } from './book/limits.ts'
-import { cardsOn, cardVersionsOn, type RateBook, versionOn } from './book/rate-book.ts'
-import { type AccountContracts, type AgreedTerms, contractOn } from './contract.ts'
-import { type CardPrice, cardPriceOf, netEuroLines, netEuroSum, sumOfLines } from './price/card-price.ts'
-import { type PricingCase, priceProduct } from './price/price.ts'
-import type { PriceLine } from './price/price-line.ts'
+import type { QuotedProduct } from './book/book-product.ts'
+import { type Decline, LANE_NOT_SERVED, NOT_ON_ACCOUNT } from './book/limits.ts'
 import {
-  exchangeOf,
-  groupFactsOf,
-  openRequestFacts,
-  type RequestFacts,
-  weighParcels,
-  withServices,
-} from './price/request-facts.ts'
-import { type RateCardHead, versionText } from './rate-card.ts'
+  cardsOn,
+  cardVersionsOn,
+  costsOn,
+  type Listing,
+  type Listings,
+  listingsIn,
+  onlyBoughtOn,
+  type RateBook,
+  versionOn,
+} from './book/rate-book.ts'
+import { type AccountContracts, type AgreedTerms, contractOn } from './contract.ts'
+import { hasMargin } from './margin.ts'
+import { isDecline, isLines, priceOption, type RateOption } from './option.ts'
+import { netEuroSum } from './price/card-price.ts'
+import { priceProduct } from './price/price.ts'
+import { openRequestFacts, type RequestFacts } from './price/request-facts.ts'
+import { type BookTerms, versionText } from './rate-card.ts'
 import type { RatesRequest } from './request.ts'
+import { priceSale, saleOf } from './sale.ts'
 import { type Service, servicesIn } from './sender-service.ts'
 
-/** A product that is offered. `priceCents` is exactly the sum of `lines`: euro cents without VAT. */
-export type RateOption = {
-  readonly product: QuotedProduct
-  /** The version of the rate card that the price comes from. */
-  readonly card: RateCardHead
-  readonly priceCents: number
-  /** The price without the contract. Present if a contract applies and the general card has the product. */
-  readonly listPriceCents?: number
-  readonly lines: readonly PriceLine[]
-  readonly transit: TransitTime
-  readonly chargeable: readonly ChargeableParcel[]
-  /** The figures that the price was calculated from; `explainLine` reads them. */
-  readonly pricing: PricingCase
-  /** The price in the rate card. Undefined if the card is in euro without VAT: it is then `priceCents`. */
-  readonly cardPrice?: CardPrice | undefined
-}
+export { isDecline, type RateOption } from './option.ts'
 
 export type DeclinedProduct = { readonly product: QuotedProduct; readonly decline: Decline }
 
@@ -65,41 +53,60 @@ export function quote(
   accountId?: string,
   rateSource: RateSource = NO_RATES,
 ): RateQuote {
-  const contracts = accountId === undefined ? undefined : book.contracts.get(accountId)
   const facts = openRequestFacts(book, request, date, rateSource)
-  return contracts === undefined ? listQuote(book, facts) : contractQuote(book, facts, contracts)
+  const contracts = accountId === undefined ? undefined : book.contracts.get(accountId)
+  const hasMargins = accountId !== undefined && book.margins.byAccount.has(accountId)
+  if (contracts === undefined && !hasMargins) return listQuote(book, facts)
+  return contractQuote(book, facts, contracts ?? NO_CONTRACTS, hasMargins ? accountId : undefined)
 }
+
+const NO_CONTRACTS: AccountContracts = { byCarrier: new Map(), general: [], cardCodes: new Set() }
 
 function listQuote(book: RateBook, facts: RequestFacts): RateQuote {
-  const options: RateOption[] = []
-  const declined: DeclinedProduct[] = []
-  const cards = cardsOn(book, facts.date)
-  for (const { groups } of cards)
+  const results = openResults(cardVersionsOn(book, facts.date))
+  for (const { groups } of cardsOn(book, facts.date))
     for (const group of groups)
-      for (const product of group.products) {
-        const result = priceIn(facts, group, product, undefined)
-        if (isDecline(result)) declined.push({ product: product.name, decline: result })
-        else options.push(result)
-      }
-  return quoteOf(cardVersionsOn(book, facts.date), options, declined)
+      for (const product of group.products)
+        addResult(results, product.name, priceOption(facts, group, product, undefined))
+  addSales(facts, results, undefined, () => 'SOLD')
+  return quoteOf(results)
 }
 
-/** First the products for everyone, then those only in the cards of the contract. */
-function contractQuote(book: RateBook, facts: RequestFacts, contracts: AccountContracts): RateQuote {
-  const options: RateOption[] = []
-  const declined: DeclinedProduct[] = []
+/** The options and declined products of a quote that is being made. `versions` is copied before it changes. */
+type Results = {
+  readonly options: RateOption[]
+  readonly declined: DeclinedProduct[]
+  versions: readonly string[]
+}
+
+function openResults(versions: readonly string[]): Results {
+  return { options: [], declined: [], versions }
+}
+
+function addResult({ options, declined }: Results, name: QuotedProduct, result: RateOption | Decline): void {
+  if (isDecline(result)) declined.push({ product: name, decline: result })
+  else options.push(result)
+}
+
+/** First the products for everyone, then those only in the cards of the contract, then those sold at a margin. */
+function contractQuote(
+  book: RateBook,
+  facts: RequestFacts,
+  contracts: AccountContracts,
+  accountId: string | undefined,
+): RateQuote {
   const { date } = facts
   const agreedCards = contractListings(book, contracts, date)
-  const general = cardsOn(book, date)
-  const versions = new Set(cardVersionsOn(book, date))
+  const results = openResults(cardVersionsOn(book, date))
   const listedIds = new Set<number>()
   const add = (name: QuotedProduct, offer: Offer): void => {
-    const result = priceOffer(facts, offer)
-    if (offer.priced !== undefined) versions.add(versionText(offer.priced.group.card))
-    if (isDecline(result)) declined.push({ product: name, decline: result })
-    else options.push(result)
+    const sale = offer.priced === undefined ? undefined : accountSale(facts, name.productId, accountId)
+    const priced = sale ?? priceOffer(facts, offer)
+    const card = isDecline(priced) ? offer.priced?.group.card : priced.card
+    if (card !== undefined) addVersion(results, versionText(card))
+    addResult(results, name, priced)
   }
-  for (const { groups } of general)
+  for (const { groups } of cardsOn(book, date))
     for (const group of groups)
       for (const product of group.products) {
         const { terms, name } = product
@@ -121,18 +128,65 @@ function contractQuote(book: RateBook, facts: RequestFacts, contracts: AccountCo
       if (contract?.cardCode !== cardCode) continue
       add(name, { priced: contract.hidden ? undefined : priced, listed: undefined, contract })
     }
-  return quoteOf([...versions], options, declined)
+  addSales(facts, results, accountId, (terms) => {
+    const contract = contractOn(contracts, terms, date)
+    if (agreedCards.get(contract?.cardCode ?? '')?.has(terms.productId) === true) return 'IN_CARD'
+    return contract?.hidden === true ? 'HIDDEN' : 'SOLD'
+  })
+  return quoteOf(results)
 }
 
-function quoteOf(
-  rateCardVersions: readonly string[],
-  options: RateOption[],
-  declined: DeclinedProduct[],
-): RateQuote {
+function addVersion(results: Results, version: string): void {
+  if (!results.versions.includes(version)) results.versions = [...results.versions, version]
+}
+
+/** The price of a product in a rate card by a margin that names the account; undefined if there is none. */
+function accountSale(
+  facts: RequestFacts,
+  productId: number,
+  accountId: string | undefined,
+): RateOption | Decline | undefined {
+  if (accountId === undefined) return undefined
+  const listing = costsOn(facts.book, facts.date).get(productId)
+  return listing && priceSale(facts, listing, { accountId, isAccountOnly: true })
+}
+
+/** How a product that only cost cards contain is offered: the contract may have a card with it, or hide it. */
+type SaleStatus = 'SOLD' | 'HIDDEN' | 'IN_CARD'
+
+/** Adds the products that only cost cards contain. Those without a margin are not mentioned. */
+function addSales(
+  facts: RequestFacts,
+  results: Results,
+  accountId: string | undefined,
+  statusOf: (terms: BookTerms) => SaleStatus,
+): void {
+  const { book, date } = facts
+  for (const listing of onlyBoughtOn(book, date)) {
+    const { name, terms } = listing.product
+    const status = statusOf(terms)
+    if (status === 'IN_CARD' || !isSoldAtMargin(book, terms, accountId)) continue
+    const sale =
+      status === 'HIDDEN' ? NOT_ON_ACCOUNT : priceSale(facts, listing, { accountId, isAccountOnly: false })
+    if (sale !== undefined && !isDecline(sale)) addVersion(results, versionText(sale.card))
+    addResult(results, name, sale ?? LANE_NOT_SERVED)
+  }
+}
+
+function isSoldAtMargin(
+  { margins: { byAccount, forAll } }: RateBook,
+  terms: BookTerms,
+  accountId: string | undefined,
+): boolean {
+  const own = accountId === undefined ? undefined : byAccount.get(accountId)
+  return hasMargin(forAll, terms) || (own !== undefined && hasMargin(own, terms))
+}
+
+function quoteOf({ versions, options, declined }: Results): RateQuote {
   options.sort((a, b) => a.priceCents - b.priceCents || a.product.productId - b.product.productId)
   // The products of a single card are usually sorted already.
   if (!isSortedById(declined)) declined.sort((a, b) => a.product.productId - b.product.productId)
-  return { kind: 'RateQuote', rateCardVersions, options, declined }
+  return { kind: 'RateQuote', rateCardVersions: versions, options, declined }
 }
 
 function isSortedById(products: readonly DeclinedProduct[]): boolean {
@@ -143,9 +197,6 @@ function isSortedById(products: readonly DeclinedProduct[]): boolean {
   }
   return true
 }
-
-/** A product in a card. */
-type Listing = { readonly group: ProductGroup; readonly product: BookProduct }
 
 /** A product as it is offered to an account with a contract. */
 type Offer = {
@@ -158,24 +209,11 @@ type Offer = {
 }
 
 /** False for terms that only point to a card without the product. */
-function changesOffer({ freight, fuel, hidden }: AgreedTerms, agreed: Listing | undefined): boolean {
-  return freight !== undefined || fuel !== undefined || hidden || agreed !== undefined
-}
-
-/** By product id. */
-type Listings = ReadonlyMap<number, Listing>
-
-/** Cards are immutable. */
-const listingsOfCards = new WeakMap<BookCard, Listings>()
-
-function listingsIn(card: BookCard): Listings {
-  const known = listingsOfCards.get(card)
-  if (known !== undefined) return known
-  const listings = new Map<number, Listing>()
-  for (const group of card.groups)
-    for (const product of group.products) listings.set(product.terms.productId, { group, product })
-  listingsOfCards.set(card, listings)
-  return listings
+function changesOffer(terms: AgreedTerms, agreed: Listing | undefined): boolean {
+  const { freight, freightTable, surcharges, minimum, fuel, hidden } = terms
+  return (
+    hidden || [freight, freightTable, surcharges, minimum, fuel, agreed].some((term) => term !== undefined)
+  )
 }
 
 /** The products in the contract cards of an account, by card code. */
@@ -195,7 +233,7 @@ function contractListings(
 /** Prices an offer with its contract, and again without it for the list price. */
 function priceOffer(facts: RequestFacts, { priced, listed, contract }: Offer): RateOption | Decline {
   if (priced === undefined) return NOT_ON_ACCOUNT
-  const option = priceIn(facts, priced.group, priced.product, contract)
+  const option = priceOption(facts, priced.group, priced.product, contract)
   if (isDecline(option) || listed === undefined || contract === undefined) return option
   const listPriceCents = listPriceOf(facts, listed, option)
   if (listPriceCents === undefined) return option
@@ -212,61 +250,16 @@ function listPriceOf(facts: RequestFacts, listed: Listing, { pricing }: RateOpti
     const lines = priceProduct(atList)
     return isLines(lines) ? netEuroSum(pricing, lines) : undefined
   }
-  const atList = priceIn(facts, listed.group, listed.product, undefined)
+  const atList = priceOption(facts, listed.group, listed.product, undefined)
   return isDecline(atList) ? undefined : atList.priceCents
-}
-
-function priceIn(
-  facts: RequestFacts,
-  group: ProductGroup,
-  product: BookProduct,
-  contract: AgreedTerms | undefined,
-): RateOption | Decline {
-  const exchange = exchangeOf(facts, group)
-  const declined = declineOf(product.terms, group.carrier.insurance, facts, exchange)
-  if (declined !== undefined) return declined
-  const shared = groupFactsOf(facts, group)
-  const { zoneNumber, laneName } = shared.route
-  const zone = zoneNumber === undefined ? undefined : product.zones[zoneNumber]
-  if (zoneNumber === undefined || zone === undefined) return LANE_NOT_SERVED
-  if (exchange !== undefined && exchange.rate === undefined) return noExchangeRate(exchange.terms)
-  const { services } = facts.request
-  const charged =
-    services === undefined ? shared : withServices(facts, shared, services, product.terms.productId)
-  if ('code' in charged) return charged
-  const chargeable = weighParcels(facts, product.weighing, shared.route.surchargeFacts.shipment)
-  const rate = exchange?.rate
-  const pricing: PricingCase = {
-    product,
-    zone,
-    zoneNumber,
-    facts,
-    shared: charged,
-    chargeable,
-    contract,
-    rate,
-  }
-  const priced = priceProduct(pricing)
-  if (!isLines(priced)) return priced
-  const lines = netEuroLines(pricing, priced)
-  const laneDays = product.laneTransit.size === 0 ? undefined : product.laneTransit.get(laneName)
-  return {
-    product: product.name,
-    card: group.card,
-    priceCents: sumOfLines(lines),
-    lines,
-    transit: addDays(laneDays ?? zone.transit, shared.extraDays),
-    chargeable,
-    pricing,
-    cardPrice: cardPriceOf(pricing, priced),
-  }
 }
 
 /** The requests of a quote with one more service. The options of a quote share them. */
 const factsWithService = new WeakMap<RequestFacts, Map<Service, RequestFacts>>()
 
 /** The same product with one more service, for the same account. A decline if it cannot be added. */
-export function withService({ pricing }: RateOption, service: Service): RateOption | Decline {
+export function withService(option: RateOption, service: Service): RateOption | Decline {
+  const { pricing } = option
   const { facts, shared, product, contract } = pricing
   const known = factsWithService.get(facts) ?? new Map<Service, RequestFacts>()
   factsWithService.set(facts, known)
@@ -274,13 +267,9 @@ export function withService({ pricing }: RateOption, service: Service): RateOpti
   const services = servicesIn([...(request.services ?? []), service])
   const added = known.get(service) ?? openRequestFacts(book, { ...request, services }, date, rateSource)
   known.set(service, added)
-  return priceIn(added, shared.group, product, contract)
-}
-
-export function isDecline(result: RateOption | Decline): result is Decline {
-  return 'code' in result
-}
-
-function isLines(result: readonly PriceLine[] | Decline): result is readonly PriceLine[] {
-  return Array.isArray(result)
+  const { group } = shared
+  const sale = saleOf(option)
+  if (sale === undefined) return priceOption(added, group, product, contract)
+  const { accountId, isAccountOnly } = sale
+  return priceSale(added, { group, product }, { accountId, isAccountOnly }) ?? LANE_NOT_SERVED
 }

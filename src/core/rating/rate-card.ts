@@ -424,8 +424,19 @@ export type CapitalRow = {
 /** `connector` is the connector that books and cancels at the carrier; see connector-names.ts. */
 export type CarrierRow = { readonly code: string; readonly name: string; readonly connector: string }
 
-/** `contract`: only for accounts whose contract points to the card. */
-export type CardAudience = 'everyone' | 'contract'
+/**
+ * Whom a card sells to. `contract`: only accounts whose contract points to the card. `cost`: nobody; the card has the
+ * prices that the broker pays.
+ */
+export const CARD_AUDIENCES = ['everyone', 'contract', 'cost'] as const
+export type CardAudience = (typeof CARD_AUDIENCES)[number]
+
+/** "everyone", "contracts" or "cost", for messages and lists. */
+export const AUDIENCE_NAMES: Readonly<Record<CardAudience, string>> = {
+  everyone: 'everyone',
+  contract: 'contracts',
+  cost: 'cost',
+}
 
 /** The content of a version, one list per file. */
 export type RateCardContent = {

@@ -6,7 +6,7 @@
 import { isAbsent, note, type ProblemList, readNumber, readOneOf } from '../input.ts'
 import type { FieldPath, FieldProblem } from '../problem.ts'
 import { productsIn } from './book/book-card.ts'
-import type { RateBook } from './book/rate-book.ts'
+import { accountSales, type RateBook } from './book/rate-book.ts'
 import type { RateOption, RateQuote } from './quote.ts'
 import type { ProductTerms } from './rate-card.ts'
 
@@ -109,8 +109,9 @@ export type Catalogue = {
 }
 
 /**
- * The catalogue of an account: the carriers and products of the cards for everyone, and of the cards that its contract
- * points to. It does not contain those of other contracts. Without an account, those of the cards for everyone.
+ * The catalogue of an account: the carriers and products of the cards for everyone, of the cards that its contract
+ * points to, and those sold to it at a margin. It does not contain those of other contracts. Without an account, those
+ * for everyone.
  */
 export function catalogueFor(book: RateBook, accountId: string | undefined): Catalogue {
   type Sold = Pick<ProductTerms, 'productId' | 'carrierCode'>
@@ -119,7 +120,8 @@ export function catalogueFor(book: RateBook, accountId: string | undefined): Cat
     book.products.some(matches) ||
     [...(contracts?.cardCodes ?? [])]
       .flatMap((cardCode) => book.contractCards.get(cardCode) ?? [])
-      .some((card) => productsIn(card).some(({ terms }) => matches(terms)))
+      .some((card) => productsIn(card).some(({ terms }) => matches(terms))) ||
+    accountSales(book, accountId).some(matches)
   return {
     hasCarrier: (code) => isSold(({ carrierCode }) => carrierCode === code),
     hasProduct: (id) => isSold(({ productId }) => productId === id),

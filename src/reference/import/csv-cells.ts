@@ -110,6 +110,24 @@ export function percent(column: string): SureCell<number> {
   return { ...cell, parse: (text) => cell.parse(text.replace(/ ?%$/, '')) }
 }
 
+/** A change in percent with at most 2 decimals, such as -10 or +2.5, in basis points; above -100, or at least -100. */
+export function signedPercent(column: string, least: 'above -100' | 'at least -100'): SureCell<number> {
+  const lowest = least === 'above -100' ? -9_999 : -10_000
+  const cell = cellOf(
+    column,
+    (text) => {
+      const value = parseDecimal(text.replace(/ ?%$/, '').replace(/^\+(?=\d)/, ''), 2)
+      return value === undefined || value < lowest || value > MAX_CHANGE_BPS ? undefined : value
+    },
+    `a percentage with at most 2 decimals, ${least} and at most 1000`,
+    (value) => formatDecimal(value, 2),
+  )
+  return { ...cell, kind: 'number' }
+}
+
+/** 1,000%. A higher one probably has a misplaced decimal point. */
+const MAX_CHANGE_BPS = 100_000
+
 function expectedFigure(text: string, places: number, least: 0 | 1): string {
   const number = numberText(places)
   const value = parseDecimal(text, places)

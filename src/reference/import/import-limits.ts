@@ -22,6 +22,10 @@ export const MAX_TABLE_CELLS = 8_000_000
 export const MAX_LAYOUT_BYTES = 1024 * 1024
 /** Rows of a file of `waybill fuel import`. */
 export const MAX_FUEL_ROWS = 10_000
+/** Rows of the discounts of one contract. */
+export const MAX_DISCOUNT_ROWS = 2_000
+/** Rows of the file of margins. */
+export const MAX_MARGIN_ROWS = 20_000
 /** Rows created from a customs file. A line of the US schedule creates one row per programme. */
 export const MAX_ROWS_MADE = 500_000
 

@@ -111,8 +111,8 @@ export async function seedDemoRateBook(db: Kysely<Database>): Promise<void> {
 }
 
 /**
- * Restores the shipped rate book, carriers and fuel rates. Deletes drafts of the demo card and contracts of the demo
- * accounts.
+ * Restores the shipped rate book, carriers and fuel rates. Deletes drafts of the demo card, and contracts, turnovers
+ * and margins of the demo accounts.
  */
 export async function resetDemoRateBook(db: Kysely<Database>): Promise<void> {
   const shipped = readDemoRateBook()
@@ -137,13 +137,17 @@ function cardOf(card: RateCardImport): NewRateCard {
   return { code: DEMO_CARD, name: 'Demo rate book', audience: 'everyone', validFrom: VALID_FROM, card }
 }
 
+/** Turnovers and margins of the demo accounts too. */
 async function removeContracts(trx: Transaction<Database>, note: Note): Promise<void> {
-  const removed = await trx
-    .deleteFrom('contract')
-    .where('account_id', 'in', ACCOUNTS)
-    .returning('account_id')
-    .execute()
-  if (removed.length > 0) note(`removed ${removed.length} contracts of the demo accounts`)
+  for (const table of ['contract', 'contract_turnover', 'margin'] as const) {
+    const removed = await trx
+      .deleteFrom(table)
+      .where('account_id', 'in', ACCOUNTS)
+      .returning('account_id')
+      .execute()
+    const what = { contract: 'contracts', contract_turnover: 'turnovers', margin: 'margins' }[table]
+    if (removed.length > 0) note(`removed ${removed.length} ${what} of the demo accounts`)
+  }
 }
 
 /** Does nothing if the newest published version has the shipped content and dates. */

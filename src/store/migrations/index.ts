@@ -40,6 +40,9 @@ import { PRICE_RULES } from './037-price-rules.ts'
 import { BILLED_WEIGHTS } from './038-billed-weights.ts'
 import { ARCHIVED_SHIPMENTS } from './043-archive.ts'
 import { CORRECTIONS } from './044-corrections.ts'
+import { CONTRACT_DISCOUNTS } from './045-contract-discounts.ts'
+import { COST_CARDS } from './046-cost-cards.ts'
+import { MARGINS } from './047-margins.ts'
 import { FUEL_TABLES } from './048-fuel-tables.ts'
 import { STEP_TENTHS } from './049-step-tenths.ts'
 import { MEASURES } from './051-measures.ts'
@@ -95,6 +98,9 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '038-billed-weights': { statements: BILLED_WEIGHTS, compatibleFrom: '004-customs' },
   '043-archive': { statements: ARCHIVED_SHIPMENTS, compatibleFrom: '004-customs' },
   '044-corrections': { statements: CORRECTIONS, compatibleFrom: '004-customs' },
+  '045-contract-discounts': { statements: CONTRACT_DISCOUNTS, compatibleFrom: '004-customs' },
+  '046-cost-cards': { statements: COST_CARDS, compatibleFrom: '004-customs' },
+  '047-margins': { statements: MARGINS, compatibleFrom: '004-customs' },
   '048-fuel-tables': { statements: FUEL_TABLES, compatibleFrom: '004-customs' },
   '049-step-tenths': { statements: STEP_TENTHS, compatibleFrom: '004-customs' },
   '051-measures': { statements: MEASURES, compatibleFrom: '004-customs' },

@@ -7,12 +7,13 @@
 import { createHash, type Hash } from 'node:crypto'
 import { sql, type Transaction } from 'kysely'
 import { groupBy } from '../../core/group-by.ts'
-import type {
-  CapitalRow,
-  CardAudience,
-  CarrierRow,
-  RateCardContent,
-  RateCardImport,
+import {
+  AUDIENCE_NAMES,
+  type CapitalRow,
+  type CardAudience,
+  type CarrierRow,
+  type RateCardContent,
+  type RateCardImport,
 } from '../../core/rating/rate-card.ts'
 import { type Database, OperatorError } from '../database/database.ts'
 import type { SharedRows } from '../row-types/rate-book.ts'
@@ -83,7 +84,7 @@ async function requireSameAudience(
     .limit(1)
     .executeTakeFirst()
   if (published === undefined || published.audience === audience) return
-  const current = published.audience === 'everyone' ? 'everyone' : 'contracts'
+  const current = AUDIENCE_NAMES[published.audience]
   throw new OperatorError(`${code} was published for ${current}: use another card for another audience`)
 }
 

@@ -17,11 +17,12 @@ import {
 } from '../../core/rating/rate-card.ts'
 import { asOperatorError, type Database, inSnapshot } from '../database/database.ts'
 import { type FollowOptions, type LiveReference, openLiveReference } from '../database/live-reference.ts'
-import { RATE_BOOK, readRevision } from '../database/revision.ts'
+import { changeRevisioned, RATE_BOOK, readRevision } from '../database/revision.ts'
 import { openPriceReader } from './card-columns.ts'
-import { listContracts } from './contracts.ts'
+import { listContracts, listTurnovers } from './contracts.ts'
 import { readSmallContent } from './draft.ts'
 import { readFuel } from './fuel-tables.ts'
+import { listMargins } from './margins.ts'
 
 /** A book, and its versions for reuse by the next reload. */
 export type LoadedBook = {
@@ -41,6 +42,43 @@ export type LoadedVersion = {
 /** Throws OperatorError if the versions are inconsistent. */
 export async function loadRateBook(db: Kysely<Database>): Promise<RateBook> {
   return (await reloadRateBook(db)).book
+}
+
+/** True if any version of a cost card exists, drafts included. */
+export async function hasCostCards(db: Kysely<Database>): Promise<boolean> {
+  const found = await db
+    .selectFrom('rate_card')
+    .innerJoin('rate_card_version', 'rate_card_version.rate_card_code', 'rate_card.rate_card_code')
+    .where('audience', '=', 'cost')
+    .select('rate_card.rate_card_code')
+    .limit(1)
+    .executeTakeFirst()
+  return found !== undefined
+}
+
+/** Ends the transaction of `previewRateBook` without a commit. */
+class Previewed extends Error {
+  readonly book: RateBook
+  constructor(book: RateBook) {
+    super('the change was only previewed')
+    this.book = book
+  }
+}
+
+/** The book after a change, which is rolled back. Other changes wait meanwhile. Throws what the change throws. */
+export async function previewRateBook(
+  db: Kysely<Database>,
+  change: (trx: Transaction<Database>) => Promise<unknown>,
+): Promise<RateBook> {
+  try {
+    return await db.transaction().execute(async (trx) => {
+      await changeRevisioned(trx, RATE_BOOK, change)
+      throw new Previewed(await loadRateBook(trx))
+    })
+  } catch (error) {
+    if (error instanceof Previewed) return error.book
+    throw error
+  }
 }
 
 /**
@@ -73,10 +111,11 @@ async function readBook(
     .selectFrom('capital')
     .select(['country', 'city', 'postal_code as postalCode'])
     .execute()
-  const contracts = await listContracts(trx)
+  const [contracts, turnovers] = [await listContracts(trx), await listTurnovers(trx)]
+  const margins = await listMargins(trx)
   const cards = [...versions.values()].map(({ card }) => card)
   const book = asOperatorError('', () =>
-    compileRateBook({ revision, since, carriers, cards, fuel, capitals, contracts }),
+    compileRateBook({ revision, since, carriers, cards, fuel, capitals, contracts, turnovers, margins }),
   )
   return { book, versions }
 }

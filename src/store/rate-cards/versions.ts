@@ -184,13 +184,19 @@ export async function withdrawRateCard(
   version: VersionName,
   previewed?: number,
 ): Promise<void> {
-  const change = async (trx: Transaction<Database>, note: (what: string) => void): Promise<void> => {
-    const { version_id, status } = await lockVersion(trx, version)
-    if (status !== 'published') throw new OperatorError(`${versionText(version)} is ${status}, not published`)
-    await withdraw(trx, version_id)
-    note(`withdrew ${versionText(version)}`)
-  }
-  await changeRevisioned(db, RATE_BOOK, change, previewed)
+  await changeRevisioned(db, RATE_BOOK, (trx, note) => withdrawVersion(trx, version, note), previewed)
+}
+
+/** Call within a change of the rate book. */
+export async function withdrawVersion(
+  trx: Transaction<Database>,
+  version: VersionName,
+  note: (what: string) => void,
+): Promise<void> {
+  const { version_id, status } = await lockVersion(trx, version)
+  if (status !== 'published') throw new OperatorError(`${versionText(version)} is ${status}, not published`)
+  await withdraw(trx, version_id)
+  note(`withdrew ${versionText(version)}`)
 }
 
 export type Rollback = {

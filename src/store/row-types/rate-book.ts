@@ -283,6 +283,37 @@ export interface RateBookTableRows {
     hidden: boolean
     rate_card_code: string | null
     inherited: Generated<string[]>
+    /** Null: inherited. */
+    minimum_cents: number | null
+  }
+  contract_discount: {
+    contract_id: number
+    applies_to: string
+    zones: number[] | null
+    over_grams: number
+    up_to_grams: number | null
+    turnover_cents: number
+    change_bps: number
+  }
+  contract_turnover: {
+    account_id: string
+    carrier_code: string | null
+    valid_from: string
+    turnover_cents: number
+  }
+  margin: {
+    account_id: string | null
+    product_id: number | null
+    carrier_code: string | null
+    zones: number[] | null
+    over_grams: number
+    up_to_grams: number | null
+    percent_bps: number
+    amount_cents: number
+    minimum_cents: number
+    ending_cents: number | null
+    valid_from: string
+    valid_to: string | null
   }
   rate_book: { only_row: Generated<boolean>; revision: number }
   rate_book_change: { revision: number; changed_at: Generated<Date>; what: string }

@@ -251,7 +251,7 @@ test.each([
   [`${SET} --freight -10 --product 9999`, 1, 'waybill: no rate card has a product 9999'],
   [`${SET} --card no-card`, 1, 'waybill: there is no rate card no-card'],
   [`${SET} --no-to`, 1, 'waybill: there is no contract of demo-shop for all products from 2026-01-01'],
-  [SET, 2, 'waybill: a contract needs --freight, --fuel, --card or --hide'],
+  [SET, 2, 'waybill: a contract needs --freight, --discounts, --minimum, --fuel, --card or --hide'],
   [`${SET} --hide --freight -10`, 2, 'waybill: --hide cannot be combined with'],
   [`${SET} --freight -100`, 2, /must be above -100/],
   [`${SET} --freight -100.01`, 2, /must be above -100/],

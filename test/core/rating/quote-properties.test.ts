@@ -200,7 +200,9 @@ describe('any quote', () => {
   })
 
   test('offers only products that can price each parcel alone', () => {
-    onRandomCalls({ books: caseCount(100, 300), calls: 30 }, (sources, call, where) => {
+    // A margin can apply to the weight of all parcels together only.
+    const sourcesOf = (seed: number): OracleSources => ({ ...bookSources(seed), margins: [] })
+    onRandomCalls({ books: caseCount(100, 300), calls: 30, sourcesOf }, (sources, call, where) => {
       const { request, date, accountId } = call
       for (const { productId, chargeable, card } of quoteOf(sources, call).options) {
         expectSame(chargeable.length, request.parcels.length, where)

@@ -2,8 +2,9 @@
  * Random valid rate books as plain rows: one to three carriers, cards for everyone in several versions, contract cards
  * and dated fuel. Tables are small and varied, so that random requests hit their limits.
  */
-
-import type { ContractRow } from '../../../src/core/rating/contract.ts'
+import type { ContractRow, DiscountRow, TurnoverRow } from '../../../src/core/rating/contract.ts'
+import type { MarginRow } from '../../../src/core/rating/margin.ts'
+import type { PriceCell } from '../../../src/core/rating/price-cell.ts'
 import type {
   AreaTransitRow,
   CardAudience,
@@ -30,7 +31,7 @@ import {
 } from './products.ts'
 import { type Dice, diceOf, withoutUndefined } from './seeded-dice.ts'
 import { randomServices } from './services.ts'
-import { DAYS, FUEL_CODES, randomSurcharges, randomValidity } from './surcharges.ts'
+import { DAYS, FUEL_CODES, randomSurcharges, randomValidity, SURCHARGE_CODES } from './surcharges.ts'
 
 /** The accounts with random contracts. Some requests have no account. */
 export const ACCOUNTS = ['acme', 'bolt'] as const
@@ -49,13 +50,13 @@ export function randomSources(seed: number): OracleSources {
     cards.push(...randomVersions(dice, 'extra', 'everyone', shared.slice(split), carriers))
   for (const code of dice.pick([[], ['agreed'], ['agreed', 'special']]))
     cards.push(...randomVersions(dice, code, 'contract', dice.some(products, 1, 6), carriers))
-  return {
-    carriers,
-    cards,
-    fuel: randomFuel(dice, carriers),
-    capitals: randomCapitals(dice),
-    contracts: randomContracts(dice, products, cards),
-  }
+  const fuel = randomFuel(dice, carriers)
+  const capitals = randomCapitals(dice)
+  const contracts = randomContracts(dice, products, cards)
+  if (dice.chance(0.6))
+    cards.push(...randomVersions(dice, 'bought', 'cost', dice.some(products, 1, 6), carriers))
+  const turnovers = randomTurnovers(dice, carriers)
+  return { carriers, cards, fuel, capitals, contracts, turnovers, margins: randomMargins(dice, products) }
 }
 
 /** One to three carriers. */
@@ -253,10 +254,62 @@ function randomContracts(
         fuelBps: dice.pick([undefined, undefined, 0, -10_000, -2500, -333, 1000]),
         hidden,
         cardCode: dice.pick([undefined, null, ...codes, ...codes]),
+        minimumCents: dice.pick([undefined, undefined, undefined, 0, 450, 1999, 60_000]),
+        discounts: dice.maybe(0.4, () => Array.from({ length: dice.int(1, 8) }, () => randomDiscount(dice))),
       })
     }),
   )
   const keyOf = ({ accountId, productId, carrierCode, validFrom }: ContractRow): string =>
     `${accountId} ${productId} ${carrierCode} ${validFrom}`
+  return [...new Map(rows.map((row) => [keyOf(row), row])).values()]
+}
+
+function randomDiscount(dice: Dice): DiscountRow {
+  return withoutUndefined({
+    appliesTo: dice.pick(['freight', 'freight', ...SURCHARGE_CODES, 'SIGNATURE', 'SATURDAY']),
+    ...randomCell(dice),
+    turnoverCents: dice.pick([0, 0, 1_000_000, 5_000_000]),
+    bps: dice.pick([0, -500, -1450, -3333, -10_000, 250, dice.int(-9000, 1000)]),
+  })
+}
+
+/** Zones and bounds of weight bands that random cards have. */
+function randomCell(dice: Dice): PriceCell {
+  const overGrams = dice.pick([0, 0, 0, 999, 2000, 5000, 30_000])
+  return withoutUndefined({
+    zones: dice.maybe(0.5, () => dice.some([0, 1, 2, 3, 4], 1, 3)),
+    overGrams,
+    upToGrams: dice.maybe(0.5, () => overGrams + dice.pick([1, 1000, 3000, 25_000, 500_000])),
+  })
+}
+
+function randomTurnovers(dice: Dice, carriers: readonly CarrierRow[]): readonly TurnoverRow[] {
+  return ACCOUNTS.flatMap((accountId) =>
+    [undefined, ...carriers.map(({ code }) => code)].flatMap((carrierCode) =>
+      dice.some(DAYS, 1, 3).map((validFrom) =>
+        withoutUndefined({
+          ...{ accountId, carrierCode, validFrom },
+          turnoverCents: dice.pick([0, 999_999, 1_000_000, 7_500_000]),
+        }),
+      ),
+    ),
+  )
+}
+
+function randomMargins(dice: Dice, products: readonly ProductIdentity[]): readonly MarginRow[] {
+  const rows = Array.from({ length: dice.int(0, 8) }, (): MarginRow => {
+    const { productId, carrierCode } = dice.pick(products)
+    return withoutUndefined({
+      accountId: dice.pick([undefined, undefined, ...ACCOUNTS]),
+      ...dice.pick([{ productId }, { carrierCode }, {}]),
+      ...randomValidity(dice),
+      ...randomCell(dice),
+      percentBps: dice.pick([0, 1250, 3333, -500, dice.int(0, 9000)]),
+      amountCents: dice.pick([0, 0, 50, 199]),
+      minimumCents: dice.pick([0, 0, 100, 500]),
+      endingCents: dice.pick([undefined, undefined, 95, 0, 49]),
+    })
+  })
+  const keyOf = ({ percentBps: _, amountCents: __, ...row }: MarginRow): string => JSON.stringify(row)
   return [...new Map(rows.map((row) => [keyOf(row), row])).values()]
 }

@@ -1,6 +1,7 @@
 /**
  * Random rate books in which a larger request never costs less: prices rise with weight and size, triggers have only
- * lower bounds, no surcharge excludes another, and free cover does not grow with the number of units.
+ * lower bounds, no surcharge excludes another, and free cover does not grow with the number of units. There are no
+ * discounts and margins by zone and weight.
  */
 import type { PalletClassRow, PriceRow, ProductTerms } from '../../../src/core/rating/rate-card.ts'
 import type { OracleCard, OracleSources } from '../oracle/rating/quote.ts'
@@ -11,7 +12,9 @@ import { type Dice, diceOf } from './seeded-dice.ts'
 export function monotoneSources(seed: number): OracleSources {
   const dice = diceOf(seed + 500_000)
   const sources = randomSources(seed)
-  return { ...sources, cards: sources.cards.map((card) => monotoneCard(dice, card)) }
+  const contracts = sources.contracts.map(({ discounts: _, ...row }) => row)
+  const cards = sources.cards.map((card) => monotoneCard(dice, card))
+  return { ...sources, cards, contracts, margins: [] }
 }
 
 function monotoneCard(dice: Dice, card: OracleCard): OracleCard {

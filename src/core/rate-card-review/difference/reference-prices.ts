@@ -6,11 +6,13 @@
  */
 import type { ExchangeRates, RateSource } from '../../customs/data/exchange-rate.ts'
 import { COUNTRY_CODES, type Place } from '../../place.ts'
+import { formatKilograms } from '../../quantity.ts'
 import { type BookCard, productsIn, type RouteTables } from '../../rating/book/book-card.ts'
 import type { BookProduct } from '../../rating/book/book-product.ts'
 import { type RateBook, versionOn } from '../../rating/book/rate-book.ts'
 import { SAME_COUNTRY } from '../../rating/book/route.ts'
 import { type ContractRow, contractOn } from '../../rating/contract.ts'
+import { hasMargin } from '../../rating/margin.ts'
 import { quote, type RateQuote } from '../../rating/quote.ts'
 import { type Parcel, type RatesRequest, RECIPIENTS, type Recipient } from '../../rating/request.ts'
 
@@ -63,11 +65,31 @@ const PARCELS: readonly ReferenceParcel[] = [
   { text: 'pallet of 250 kg', parcelType: 'PALLET', unit: { ...PALLET, weightGrams: 250_000 } },
 ]
 
-const REQUESTS = PARCELS.flatMap((parcel) => RECIPIENTS.map((recipient) => ({ ...parcel, recipient })))
+const MAX_WEIGHTS = 20
+
+/** The reference parcels, and parcels of further weights for a business. */
+function requestsFor(weights: readonly number[]) {
+  const step = Math.max(1, weights.length / MAX_WEIGHTS)
+  const chosen = Array.from(
+    { length: Math.min(weights.length, MAX_WEIGHTS) },
+    (_, index) => weights[Math.floor(index * step)]!,
+  )
+  const further = chosen.map((weightGrams): ReferenceParcel & { recipient: Recipient } => ({
+    text: `parcel of ${formatKilograms(weightGrams)} kg`,
+    parcelType: 'NONDOC',
+    unit: { ...PARCEL, weightGrams },
+    recipient: 'business',
+  }))
+  return [
+    ...PARCELS.flatMap((parcel) => RECIPIENTS.map((recipient) => ({ ...parcel, recipient }))),
+    ...further,
+  ]
+}
 
 /**
  * One price per product, the one that rises most, or else falls most. Products whose prices stay are left out. The
- * newest exchange rate of a currency is used for all days, because those of later days are not known.
+ * newest exchange rate of a currency is used for all days, because those of later days are not known. `weights` are
+ * further weights of parcels, in grams, of which at most `MAX_WEIGHTS` are compared: those at which a discount ends.
  */
 export function comparePrices(
   before: RateBook,
@@ -75,7 +97,9 @@ export function comparePrices(
   { accountId, ...scope }: Scope & { readonly accountId: string },
   days: readonly string[],
   exchangeRates: ExchangeRates,
+  weights: readonly number[] = [],
 ): PriceComparison {
+  const requests = requestsFor(weights)
   const rates = newestOnEachDay(exchangeRates, days)
   const largest = new Map<number, ReferencePrice>()
   const notCompared = new Set(
@@ -83,7 +107,7 @@ export function comparePrices(
   )
   for (const day of days)
     for (const [from, to] of referenceRoutes(after, scope, day))
-      for (const { text, parcelType, unit, recipient } of REQUESTS) {
+      for (const { text, parcelType, unit, recipient } of requests) {
         const request: RatesRequest = { from, to, parcelType, parcels: [unit], recipient }
         const [old, now] = [before, after].map((book) =>
           pricesOf(quote(book, request, day, accountId, rates)),
@@ -115,7 +139,10 @@ function offeredProducts(book: RateBook, scope: Scope, accountId: string, day: s
   return cardsInForce(book, day).flatMap((card) =>
     productsIn(card).flatMap(({ terms }) => {
       const agreed = contracts === undefined ? undefined : contractOn(contracts, terms, day)
-      const isSold = card.audience === 'everyone' || agreed?.cardCode === card.code
+      const isSold =
+        card.audience === 'everyone' ||
+        (card.audience === 'contract' && agreed?.cardCode === card.code) ||
+        (card.audience === 'cost' && hasMargin(book.margins.forAll, terms))
       return isSold && agreed?.hidden !== true && isInScope(terms, scope) ? terms.productId : []
     }),
   )
@@ -185,7 +212,8 @@ function referenceRoutes(book: RateBook, scope: Scope, day: string): readonly Ro
 }
 
 function cardsInForce(book: RateBook, day: string): BookCard[] {
-  return [...book.cards, ...book.contractCards.values()].flatMap((versions) => versionOn(versions, day) ?? [])
+  const cards = [...book.cards, ...book.contractCards.values(), ...book.costCards]
+  return cards.flatMap((versions) => versionOn(versions, day) ?? [])
 }
 
 type Countries = readonly [from: string, to: string]

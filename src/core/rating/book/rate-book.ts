@@ -4,10 +4,11 @@
  */
 import { groupBy } from '../../group-by.ts'
 import { isInForce, latestOn } from '../../validity.ts'
-import { type AccountContracts, type ContractRow, compileContracts } from '../contract.ts'
+import { type AccountContracts, type ContractRow, compileContracts, type TurnoverRow } from '../contract.ts'
 import type { FuelInForce } from '../fuel/fuel-table.ts'
+import { compileMargins, hasMargin, type MarginBook, type MarginRow } from '../margin.ts'
 import { type CapitalRow, type CarrierRow, versionText } from '../rate-card.ts'
-import { type BookCard, productsIn } from './book-card.ts'
+import { type BookCard, type ProductGroup, productsIn } from './book-card.ts'
 import type { BookProduct } from './book-product.ts'
 import { type CapitalTable, compileCapitals } from './route.ts'
 
@@ -16,11 +17,11 @@ export type RateBook = {
   readonly revision: number
   /** The first day that can be priced, 'YYYY-MM-DD'. Versions that apply only on earlier days are left out. */
   readonly since: string
-  /** The carriers that have products, sorted by name. */
+  /** The carriers that have products for sale, sorted by name. */
   readonly carriers: readonly CarrierRow[]
   /** Names of connectors by carrier code. Includes carriers that only have old shipments and no products. */
   readonly connectors: ReadonlyMap<string, string>
-  /** The products of the cards for everyone, sorted by id. */
+  /** The products of the cards for everyone, and those that are sold to everyone at a margin, sorted by id. */
   readonly products: readonly {
     readonly productId: number
     readonly name: string
@@ -30,6 +31,9 @@ export type RateBook = {
   readonly cards: readonly (readonly BookCard[])[]
   /** The versions of each contract-only card, newest first, by code. */
   readonly contractCards: ReadonlyMap<string, readonly BookCard[]>
+  /** The versions of each cost card, newest first; cards are sorted by code. Nobody else may read their prices. */
+  readonly costCards: readonly (readonly BookCard[])[]
+  readonly margins: MarginBook
   /** By account. */
   readonly contracts: ReadonlyMap<string, AccountContracts>
   readonly capitals: CapitalTable
@@ -45,9 +49,11 @@ export type RateBookSources = {
   readonly fuel: readonly FuelInForce[]
   readonly capitals: readonly CapitalRow[]
   readonly contracts: readonly ContractRow[]
+  readonly turnovers?: readonly TurnoverRow[]
+  readonly margins?: readonly MarginRow[]
 }
 
-/** Throws if two cards for everyone contain the same product on the same day. */
+/** Throws if two cards for everyone, or two cost cards, contain the same product on the same day. */
 export function compileRateBook({
   revision,
   since,
@@ -56,6 +62,8 @@ export function compileRateBook({
   fuel,
   capitals,
   contracts,
+  turnovers,
+  margins: marginRows = [],
 }: RateBookSources): RateBook {
   const newestFirst = [...cards].sort((a, b) =>
     a.code < b.code ? -1 : a.code > b.code ? 1 : b.versionNo - a.versionNo,
@@ -66,9 +74,18 @@ export function compileRateBook({
       ({ code }) => code,
     )
   const forEveryone = [...versionsFor('everyone').values()]
+  const costCards = [...versionsFor('cost').values()]
   refuseSharedProducts(forEveryone)
+  refuseSharedProducts(costCards)
+  const margins = compileMargins(marginRows)
+  const scopes = [margins.forAll, ...margins.byAccount.values()]
   const carriersWithProducts = new Set(
-    cards.flatMap(({ groups }) => groups.map(({ carrier }) => carrier.code)),
+    cards.flatMap((card) =>
+      productsIn(card)
+        .map(({ terms }) => terms)
+        .filter((terms) => card.audience !== 'cost' || scopes.some((scope) => hasMargin(scope, terms)))
+        .map(({ carrierCode }) => carrierCode),
+    ),
   )
   return {
     revision,
@@ -77,19 +94,33 @@ export function compileRateBook({
     carriers: carriers
       .filter(({ code }) => carriersWithProducts.has(code))
       .sort((a, b) => (a.name < b.name ? -1 : 1)),
-    products: productsOf(forEveryone),
+    products: productsOf([
+      ...forEveryone.flat().map((card) => productsFrom(card)),
+      ...costCards.flat().map((card) => productsFrom(card, (terms) => hasMargin(margins.forAll, terms))),
+    ]),
     cards: forEveryone,
     contractCards: versionsFor('contract'),
-    contracts: compileContracts(contracts, termsIn(cards)),
+    costCards,
+    margins,
+    contracts: compileContracts(contracts, termsIn(cards), turnovers),
     capitals: compileCapitals(capitals),
     fuel: compileFuel(fuel),
   }
 }
 
 /** The book with these contracts instead of its own. */
-export function withContracts(book: RateBook, contracts: readonly ContractRow[]): RateBook {
-  const cards = [...book.cards, ...book.contractCards.values()].flat()
-  return { ...book, contracts: compileContracts(contracts, termsIn(cards)) }
+export function withContracts(
+  book: RateBook,
+  contracts: readonly ContractRow[],
+  turnovers: readonly TurnoverRow[] = [],
+): RateBook {
+  const cards = [...book.cards, ...book.contractCards.values(), ...book.costCards].flat()
+  return { ...book, contracts: compileContracts(contracts, termsIn(cards), turnovers) }
+}
+
+/** The book with these margins instead of its own. Its lists of carriers and products do not change. */
+export function withMargins(book: RateBook, margins: readonly MarginRow[]): RateBook {
+  return { ...book, margins: compileMargins(margins) }
 }
 
 function termsIn(cards: readonly BookCard[]): BookProduct['terms'][] {
@@ -125,14 +156,33 @@ function refuseSharedProducts(cards: readonly (readonly BookCard[])[]): void {
   }
 }
 
-/** Every product once, sorted by id, with name and carrier from the newest version that contains it. */
-function productsOf(cards: readonly (readonly BookCard[])[]): RateBook['products'] {
-  const newestFirst = cards.flat().sort((a, b) => (a.validFrom < b.validFrom ? 1 : -1))
+/** The products of cost cards that margins of an account could sell to it. */
+export function accountSales(book: RateBook, accountId: string | undefined): readonly BookProduct['terms'][] {
+  const own = accountId === undefined ? undefined : book.margins.byAccount.get(accountId)
+  return own === undefined ? [] : termsIn(book.costCards.flat()).filter((terms) => hasMargin(own, terms))
+}
+
+type CardProducts = { readonly validFrom: string; readonly products: readonly BookProduct['terms'][] }
+
+/** The products of a card that are sold. */
+function productsFrom(
+  card: BookCard,
+  isSold: (terms: BookProduct['terms']) => boolean = () => true,
+): CardProducts {
+  return { validFrom: card.validFrom, products: termsIn([card]).filter(isSold) }
+}
+
+/**
+ * Every product once, sorted by id, with name and carrier from the newest version that contains it. Of versions with
+ * the same first day, the first one counts.
+ */
+function productsOf(cards: readonly CardProducts[]): RateBook['products'] {
+  const newestFirst = [...cards].sort((a, b) =>
+    a.validFrom === b.validFrom ? 0 : a.validFrom < b.validFrom ? 1 : -1,
+  )
   const byId = new Map<number, RateBook['products'][number]>()
-  for (const { terms } of newestFirst.flatMap(productsIn)) {
-    const { productId, name, carrierCode } = terms
+  for (const { productId, name, carrierCode } of newestFirst.flatMap(({ products }) => products))
     if (!byId.has(productId)) byId.set(productId, { productId, name, carrierCode })
-  }
   return [...byId.values()].sort((a, b) => a.productId - b.productId)
 }
 
@@ -151,10 +201,41 @@ export function cardVersionsOn(book: RateBook, date: string): readonly string[] 
   return cardsOfDay(book, date).versions
 }
 
+/** A product in a card. */
+export type Listing = { readonly group: ProductGroup; readonly product: BookProduct }
+
+/** By product id. */
+export type Listings = ReadonlyMap<number, Listing>
+
+/** Cards are immutable. */
+const listingsOfCards = new WeakMap<BookCard, Listings>()
+
+export function listingsIn(card: BookCard): Listings {
+  const known = listingsOfCards.get(card)
+  if (known !== undefined) return known
+  const listings = new Map<number, Listing>()
+  for (const group of card.groups)
+    for (const product of group.products) listings.set(product.terms.productId, { group, product })
+  listingsOfCards.set(card, listings)
+  return listings
+}
+
+/** The products of the cost cards that apply on a day. */
+export function costsOn(book: RateBook, date: string): Listings {
+  return cardsOfDay(book, date).costs
+}
+
+/** Those that no card for everyone contains. */
+export function onlyBoughtOn(book: RateBook, date: string): readonly Listing[] {
+  return cardsOfDay(book, date).onlyBought
+}
+
 type CardsOfDay = {
   readonly date: string
   readonly cards: readonly BookCard[]
   readonly versions: readonly string[]
+  readonly costs: Listings
+  readonly onlyBought: readonly Listing[]
 }
 
 /** Most requests are priced for the same day. */
@@ -164,7 +245,12 @@ function cardsOfDay(book: RateBook, date: string): CardsOfDay {
   const latest = latestCards.get(book)
   if (latest?.date === date) return latest
   const cards = book.cards.flatMap((versions) => versionOn(versions, date) ?? [])
-  const found = { date, cards, versions: cards.map(versionText) }
+  const costCards = book.costCards.flatMap((versions) => versionOn(versions, date) ?? [])
+  const costs = new Map(costCards.flatMap((card) => [...listingsIn(card)]))
+  const onlyBought = [...costs.values()].filter(
+    ({ product }) => !cards.some((card) => listingsIn(card).has(product.terms.productId)),
+  )
+  const found = { date, cards, versions: cards.map(versionText), costs, onlyBought }
   latestCards.set(book, found)
   return found
 }

@@ -3,7 +3,14 @@
  * Rules: docs/rate-card-files.md#zones.
  */
 import { groupBy } from '../../group-by.ts'
-import { foldCity, normalisePostalCode, type Place, postalCodeKey, postalInterval } from '../../place.ts'
+import {
+  codeOfPostalKey,
+  foldCity,
+  normalisePostalCode,
+  type Place,
+  postalCodeKey,
+  postalInterval,
+} from '../../place.ts'
 import type { CapitalRow, LaneRow, PlaceRange } from '../rate-card.ts'
 
 /** Values by country. The narrowest range of a country applies, then the country as a whole, then '*'. */
@@ -113,6 +120,31 @@ export function valueOfPlace<Value>(
   const country = table.get(place.country)
   if (country === undefined) return table.get('*')?.general
   return partOfCountry(country, capitals, place) ?? country.general ?? table.get('*')?.general
+}
+
+/**
+ * One place of each part of a table that has its own value, at most `limit` per value: whole countries first, then
+ * postal ranges and cities. '*' is left out.
+ */
+export function samplePlaces<Value>(
+  table: PlaceTable<Value>,
+  capitals: CapitalTable,
+  limit: number,
+): readonly Place[] {
+  const found = new Map<Value, Place[]>()
+  const add = (place: Place, value: Value | undefined): void => {
+    if (value === undefined || valueOfPlace(table, capitals, place) !== value) return
+    const places = found.get(value) ?? []
+    found.set(value, places)
+    if (places.length < limit) places.push(place)
+  }
+  for (const [country, { general }] of table) if (country !== '*') add({ country }, general)
+  for (const [country, { segments, cities }] of table) {
+    for (const [index, range] of (segments?.ranges ?? []).entries())
+      add({ country, zipcode: codeOfPostalKey(segments!.starts[index]!) }, range?.value)
+    for (const [city, value] of cities) add({ country, city }, value)
+  }
+  return [...found.values()].flat()
 }
 
 function partOfCountry<Value>(

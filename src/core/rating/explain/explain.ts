@@ -14,7 +14,10 @@
  *   names have `lb` or `oz` instead of `kg`.
  *   By pallet class: row n units, actual weight, size, pallet class, class limits, spaces, class price.
  *   By size class: row n units, actual weight, size, size class, class condition, class price.
- * - Contract: contract, freight, change.
+ * - Contract: contract, freight or surcharge, change; for a discount by zone and weight: applies to, zones and weights,
+ *   turnover from. Minimum: contract, net freight, minimum net charge.
+ * - Sale at a margin: product, pricing day, from, to, lane, zone, the weights as for freight, weight billed, agreed
+ *   price.
  * - Surcharge, and service: trigger, method. Flat: amount; if it is charged per unit, row n units and units.
  *   Per kilogram: row n units, row n chargeable weight, both rules for the weight of the shipment (unless it is charged
  *   per unit), weight billed, rate per kg, minimum and maximum (per unit if `units` is given). Percent and fuel:
@@ -33,16 +36,14 @@
  * amounts too: -1.5 cents becomes -1 cent.
  */
 
-import { mulDivToStep } from '../../money.ts'
-import { type AgreedPercentage, scopeText } from '../contract.ts'
-import { type PricingCase, roundingStep } from '../price/price.ts'
 import type { RateOption } from '../quote.ts'
 import { type RateCardHead, versionText } from '../rate-card.ts'
-import { type AppliedRule, amountTexts, contractText, input, type RuleText } from './applied-rule.ts'
+import type { AppliedRule, RuleText } from './applied-rule.ts'
+import { explainContract } from './contract.ts'
 import { explainConversion } from './conversion.ts'
-import { percentText } from './figure-text.ts'
 import { explainFreight } from './freight.ts'
 import { explainInsurance } from './insurance.ts'
+import { explainSale } from './sale.ts'
 import { explainSurcharge } from './surcharge.ts'
 
 export type { AppliedRule, RuleInput } from './applied-rule.ts'
@@ -78,8 +79,9 @@ function ruleOf(option: RateOption, index: number): RuleText {
       return { id, validFrom: card.validFrom, ...explainFreight(pricing) }
     }
     case 'contract':
-      // The line of a contract follows the freight that it changes.
-      return explainContract(pricing, cause.change, lines[index - 1]!.amountCents)
+    case 'minimum':
+    case 'surcharge-discount':
+      return explainContract(pricing, cause)
     case 'surcharge': {
       const id = `${version}/${carrier.code}/${cause.surcharge.code}${startSuffix(cause.surcharge, card)}`
       const { validFrom } = cause.surcharge
@@ -91,6 +93,10 @@ function ruleOf(option: RateOption, index: number): RuleText {
         validFrom: card.validFrom,
         ...explainInsurance(pricing),
       }
+    case 'sale': {
+      const id = `${version}/${product.terms.productId}/zone ${zoneNumber}/price`
+      return { id, validFrom: card.validFrom, ...explainSale(pricing, line.amountCents) }
+    }
   }
 }
 
@@ -100,22 +106,4 @@ function ruleOf(option: RateOption, index: number): RuleText {
  */
 function startSuffix({ validFrom }: { readonly validFrom: string }, card: RateCardHead): string {
   return validFrom === card.validFrom ? '' : `/${validFrom}`
-}
-
-function explainContract(
-  pricing: PricingCase,
-  { bps, row }: AgreedPercentage,
-  freightCents: number,
-): RuleText {
-  const { accountId, validFrom } = row
-  const { money, rounding } = amountTexts(pricing)
-  const [change, freight] = [percentText(bps), money(freightCents)]
-  const isCapped = mulDivToStep(freightCents, bps, 10_000, roundingStep(pricing)) < -freightCents
-  const capped = isCapped ? ', at most the freight' : ''
-  return {
-    id: `contract/${accountId}/${scopeText(row)}/${validFrom}`,
-    formula: `${change} of ${freight} (freight)${rounding(freightCents, bps, 10_000)}${capped}`,
-    inputs: [input('contract', contractText(row)), input('freight', freight), input('change', change)],
-    validFrom,
-  }
 }

@@ -36,20 +36,16 @@ const BASIS_TEXTS: Readonly<Record<PricingBasis, string>> = {
 }
 
 export function explainFreight(pricing: PricingCase): Pick<AppliedRule, 'formula' | 'inputs'> {
-  const { product, facts, zoneNumber } = pricing
-  const { request, date } = facts
+  const { product } = pricing
   const { pricingBasis } = product.terms
   const { text, inputs } = calculationOf(pricing)
+  const [productInput, ...otherInputs] = routeInputs(pricing)
   return {
     formula: text,
     inputs: [
-      input('product', `${product.name.productId} ${product.name.productName}`),
+      productInput,
       input('pricing basis', basisText(product.terms)),
-      input('pricing day', date),
-      input('from', endText(request.from)),
-      input('to', endText(request.to)),
-      input('lane', laneText(pricing)),
-      input('zone', zoneNumber),
+      ...otherInputs,
       ...(pricingBasis === 'pallet-class' || pricingBasis === 'size-class'
         ? []
         : [
@@ -66,8 +62,26 @@ function basisText({ pricingBasis, units }: PricingCase['product']['terms']): st
   return units === undefined ? text : text.replace('100 kg', weightText(100_000, units))
 }
 
+/** The product, the day and the route. */
+export function routeInputs({
+  product,
+  facts,
+  shared,
+  zoneNumber,
+}: PricingCase): readonly [RuleInput, ...RuleInput[]] {
+  const { request, date } = facts
+  return [
+    input('product', `${product.name.productId} ${product.name.productName}`),
+    input('pricing day', date),
+    input('from', endText(request.from)),
+    input('to', endText(request.to)),
+    input('lane', laneText({ facts, shared })),
+    input('zone', zoneNumber),
+  ]
+}
+
 /** Within a country the lane from '=' to '=' applies, unless the groups of both ends have their own lane. */
-function laneText({ facts, shared }: PricingCase): string {
+function laneText({ facts, shared }: Pick<PricingCase, 'facts' | 'shared'>): string {
   const { from, to } = facts.request
   const { laneName } = shared.route
   return from.country === to.country ? `within one country (${laneName})` : laneName
@@ -102,7 +116,8 @@ function withWeights(
   return { ...calculation, inputs: [...rows, ...billed, ...calculation.inputs] }
 }
 
-function rowInputs(pricing: PricingCase, row: ChargeableParcel): RuleInput[] {
+/** The measures and weights of a parcel row. */
+export function rowInputs(pricing: PricingCase, row: ChargeableParcel): RuleInput[] {
   return [...measuredInputs(pricing, row), ...weightInputs([row], pricing.product.terms.units)]
 }
 

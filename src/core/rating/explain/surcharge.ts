@@ -6,7 +6,7 @@ import { billedShipmentGrams, type ChargeableParcel, sumOfWeights } from '../boo
 import { unitOfWeight } from '../book/list-units.ts'
 import { jointRate } from '../price/percentages.ts'
 import { type ChargeLimits, type PricingCase, perUnitThousandths } from '../price/price.ts'
-import type { ApplicableSurcharge, PriceLine } from '../price/price-line.ts'
+import type { ApplicableSurcharge, LineCause, PriceLine } from '../price/price-line.ts'
 import {
   type AmountTexts,
   type AppliedRule,
@@ -22,6 +22,7 @@ import {
   unitWord,
   weightInputs,
 } from './applied-rule.ts'
+import { cellSuffix } from './contract.ts'
 import { percentText, weightText } from './figure-text.ts'
 import { conditionInputs, explainFormula } from './formula.ts'
 import { explainFuelAmount, fuelInputs } from './fuel.ts'
@@ -243,7 +244,7 @@ function formulaOf(
   charge: ApplicableSurcharge,
   before: readonly PriceLine[],
 ): Explained {
-  const freight = before.filter(({ cause }) => cause.kind === 'freight' || cause.kind === 'contract')
+  const freight = before.filter(({ cause }) => isOfFreight(cause))
   return explainFormula(
     pricing,
     charge,
@@ -268,9 +269,8 @@ function baseOf(
 ): Base {
   const counted = before.filter(
     ({ cause }) =>
-      cause.kind === 'freight' ||
-      cause.kind === 'contract' ||
-      (cause.kind === 'surcharge' &&
+      isOfFreight(cause) ||
+      ((cause.kind === 'surcharge' || cause.kind === 'surcharge-discount') &&
         phase !== 'accessorial' &&
         cause.surcharge.phase === 'accessorial' &&
         cause.surcharge.fuelable),
@@ -288,14 +288,35 @@ function baseOf(
   }
 }
 
-/** A surcharge has its name from the card. All other lines have fixed names, which are written in lower case here. */
-function nameOf({ cause, item }: PriceLine): string {
-  return cause.kind === 'surcharge' ? item : item.toLowerCase()
+function isOfFreight({ kind }: LineCause): boolean {
+  return kind === 'freight' || kind === 'contract' || kind === 'minimum'
 }
 
-/** Two surcharges of a card can have the same name, so the code is added. */
+/** A surcharge has its name from the card. All other lines have fixed names, which are written in lower case here. */
+function nameOf({ cause, item }: PriceLine): string {
+  switch (cause.kind) {
+    case 'surcharge':
+      return item
+    case 'surcharge-discount':
+      return item.replace('Contract', 'contract')
+    case 'freight':
+    case 'contract':
+    case 'minimum':
+    case 'insurance':
+    case 'sale':
+      return item.toLowerCase()
+  }
+}
+
+/**
+ * Two surcharges of a card can have the same name, so the code is added. Several changes of the freight by weight have
+ * the same name, so the weights and zones are added.
+ */
 function inputName(line: PriceLine): string {
-  return line.cause.kind === 'surcharge' ? `${line.item} (${line.cause.surcharge.code})` : nameOf(line)
+  const { cause } = line
+  if (cause.kind === 'surcharge' || cause.kind === 'surcharge-discount')
+    return `${nameOf(line)} (${cause.surcharge.code})`
+  return cause.kind === 'contract' ? nameOf(line) + cellSuffix(cause.change) : nameOf(line)
 }
 
 function listText(names: readonly string[]): string {

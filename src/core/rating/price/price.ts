@@ -1,13 +1,12 @@
 /**
  * The price of one product for one request, line by line, in this order: freight, contract, accessorial surcharges,
- * percentages of freight plus fuelable accessorials, fixed items, insurance. Amounts are those of the rate card: cents
+ * percentages of freight plus fuelable accessorials, fixed items, insurance. A surcharge is followed by the change that
+ * a contract makes to it. Amounts are those of the rate card: cents
  * of its currency, with VAT if the card includes it. Each line is rounded once, half up, to the step of the card, which
  * is usually the cent. The price is the sum of the lines. conversion.ts converts it to euro without VAT.
  * Rules: docs/rate-cards.md#how-a-price-is-calculated; docs/rate-card-files.md#surcharges.
  */
-import type { ExchangeRate } from '../../customs/data/exchange-rate.ts'
 import { mulDivToStep, roundHalfUp } from '../../money.ts'
-import type { BookProduct } from '../book/book-product.ts'
 import { billedShipmentGrams, type ChargeableParcel } from '../book/chargeable-weight.ts'
 import {
   beyondPriceList,
@@ -20,39 +19,20 @@ import {
 } from '../book/limits.ts'
 import { gramsOf } from '../book/list-units.ts'
 import { sizeClassOf } from '../book/minimum-weight.ts'
-import type { ZonePrices } from '../book/price-table.ts'
 import type { Surcharge } from '../book/surcharge.ts'
-import type { AgreedTerms } from '../contract.ts'
 import { valueInCurrency } from '../currency/conversion.ts'
 import type { PalletClassRow } from '../rate-card.ts'
 import type { Parcel } from '../request.ts'
 import { heaviestGrams, holdsSize, palletClassOf, priceByBand, pricePer100Kg } from './base-charge.ts'
+import { freightChanges, surchargeChange } from './contract-lines.ts'
 import { type CountedFacts, formulaCents } from './formula.ts'
 import { fuelAmount } from './fuel.ts'
 import { freeCovers, insurancePremium } from './insurance.ts'
 import { type JointSum, jointRate, nextJointCents } from './percentages.ts'
 import { type ApplicableSurcharge, type LineCause, type PriceLine, surchargeLine } from './price-line.ts'
-import type { GroupFacts, RequestFacts } from './request-facts.ts'
+import { type PricingCase, roundingStep } from './pricing-case.ts'
 
-/** Everything that the price of a product depends on. `explainLine` reads the same object. */
-export type PricingCase = {
-  readonly product: BookProduct
-  readonly zone: ZonePrices
-  readonly zoneNumber: number
-  readonly facts: RequestFacts
-  readonly shared: GroupFacts
-  /** One entry per parcel row, weighed by the rule of the product. */
-  readonly chargeable: readonly ChargeableParcel[]
-  /** The terms of the contract; undefined for the list price. */
-  readonly contract: AgreedTerms | undefined
-  /** The exchange rate of the card's currency. Undefined if the group has no `priceTerms`. */
-  readonly rate: ExchangeRate | undefined
-}
-
-/** The step that the lines of a price are rounded to, in cents of the card's currency. */
-export function roundingStep({ shared }: Pick<PricingCase, 'shared'>): number {
-  return shared.group.priceTerms?.roundToCents ?? 1
-}
+export { type PricingCase, roundingStep } from './pricing-case.ts'
 
 const FREIGHT: LineCause = { kind: 'freight' }
 const INSURANCE: LineCause = { kind: 'insurance' }
@@ -63,15 +43,20 @@ export function priceProduct(pricing: PricingCase): readonly PriceLine[] | Decli
   const freight = freightOf(pricing)
   if (typeof freight !== 'number') return freight
   const { charges } = pricing.shared
-  const adjustment = adjustmentOf(pricing, freight)
+  const step = roundingStep(pricing)
+  const changes = freightChanges(pricing, freight, step)
+  const hasSurchargeChanges = pricing.contract?.surcharges !== undefined
   const premium = premiumOf(pricing)
-  const count = 1 + (adjustment === undefined ? 0 : 1) + charges.length + (premium === undefined ? 0 : 1)
+  const count = 1 + changes.length + charges.length + (premium === undefined ? 0 : 1)
   // Allocated with its final length, because an array that grows by push takes four times the memory.
   const lines = new Array<PriceLine>(count)
   lines[0] = { kind: 'BASE', item: 'Freight', amountCents: freight, cause: FREIGHT }
   let next = 1
-  if (adjustment !== undefined) lines[next++] = adjustment
-  const adjustedCents = freight + (adjustment?.amountCents ?? 0)
+  let adjustedCents = freight
+  for (const change of changes) {
+    lines[next++] = change
+    adjustedCents += change.amountCents
+  }
   let fuelableCents = adjustedCents
   const joint = openJointSum(pricing)
   for (const charge of charges) {
@@ -81,6 +66,12 @@ export function priceProduct(pricing: PricingCase): readonly PriceLine[] | Decli
     const line = flatLine ?? surchargeLine(charge, amountOf(charge, pricing, baseCents, adjustedCents, joint))
     lines[next++] = line
     if (isAccessorial && surcharge.fuelable) fuelableCents += line.amountCents
+    if (!hasSurchargeChanges) continue
+    const change = surchargeChange(pricing, charge, line.amountCents, step)
+    if (change === undefined) continue
+    // Beyond the length of the array, which grows.
+    lines[next++] = change
+    if (isAccessorial && surcharge.fuelable) fuelableCents += change.amountCents
   }
   if (premium !== undefined)
     lines[next] = { kind: 'INSURANCE', item: 'Insurance', amountCents: premium, cause: INSURANCE }
@@ -154,18 +145,6 @@ function declineOversized(classes: readonly PalletClassRow[], pallet: Parcel): D
   const bySize = classes.filter((row) => holdsSize(row, pallet))
   if (bySize.length === 0) return NO_FITTING_CLASS
   return overClassWeight(Math.max(...bySize.map(({ maxGrams }) => maxGrams)), pallet.weightGrams)
-}
-
-function adjustmentOf(pricing: PricingCase, freightCents: number): PriceLine | undefined {
-  const change = pricing.contract?.freight
-  if (change === undefined) return undefined
-  const item = change.bps < 0 ? 'Contract discount' : 'Contract surcharge'
-  // A discount that is rounded to a step can exceed the freight.
-  const amountCents = Math.max(
-    mulDivToStep(freightCents, change.bps, 10_000, roundingStep(pricing)),
-    -freightCents,
-  )
-  return { kind: 'DISCOUNT', item, amountCents, cause: { kind: 'contract', change } }
 }
 
 function amountOf(

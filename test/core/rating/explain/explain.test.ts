@@ -36,6 +36,12 @@ const CONTRACTS = [
   contract({ accountId: 'bolt', freightBps: 700, fuelBps: 333 }),
 ]
 
+/** Those of discounts by zone and weight, minimum net charges, and sales at a margin. */
+const AGREED_NAMES = [
+  ...['applies to', 'zones and weights', 'turnover from', 'surcharge'],
+  ...['net freight', 'minimum net charge', 'agreed price'],
+]
+
 /** The names of inputs, as listed in explain.ts, without row numbers. */
 const NAMES = [
   ...[
@@ -63,6 +69,7 @@ const NAMES = [
   ...['row size class', 'row class condition', 'row smallest weight', 'row smallest weight by'],
   ...['sides rounded', 'row size in inches', 'total actual weight', 'total volumetric weight'],
   ...['contract', 'freight', 'change', 'contract change'],
+  ...AGREED_NAMES,
   ...['trigger', 'method', 'amount', 'units', 'rate per kg', 'maximum', 'minimum', 'base', 'base:', 'rate'],
   ...['value', 'free cover', 'covers', 'steps above'],
 ]
@@ -111,6 +118,7 @@ describe('recalculating a price line from the inputs of its rule', () => {
       ...['row size class', 'row class condition', 'row smallest weight', 'row smallest weight by'],
       ...['sides rounded', 'row size in inches', 'total actual weight', 'total volumetric weight'],
       ...['fuel per kg', 'fuel per unit'],
+      ...AGREED_NAMES,
     ]
     expect([...met].sort()).toEqual(NAMES.filter((name) => !absent.includes(name)).sort())
   })

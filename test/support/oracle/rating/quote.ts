@@ -3,7 +3,8 @@
  * cache. Tests compare the engine with it. It shares only types with the engine.
  * Rules: docs/rate-cards.md; docs/rate-card-files.md.
  */
-import type { ContractRow } from '../../../../src/core/rating/contract.ts'
+import type { ContractRow, TurnoverRow } from '../../../../src/core/rating/contract.ts'
+import type { MarginRow } from '../../../../src/core/rating/margin.ts'
 import type {
   CapitalRow,
   CarrierRow,
@@ -14,13 +15,29 @@ import type {
 } from '../../../../src/core/rating/rate-card.ts'
 import type { RatesRequest } from '../../../../src/core/rating/request.ts'
 import {
+  type OracleAgreement,
+  oracleFreightChanges,
+  oracleMargin,
+  oracleSale,
+  oracleSurchargeChange,
+  oracleTurnover,
+} from './agreed.ts'
+import {
   countedSurcharges,
   insuranceLine,
   lineOfSurcharge,
   type OracleLine,
   surchargesInForce,
 } from './charges.ts'
-import { halfUp, type OracleProduct, type OracleWeight, oracleFreight, oracleWeight } from './freight.ts'
+import {
+  halfUp,
+  inGrams,
+  type OracleProduct,
+  type OracleWeight,
+  oracleFreight,
+  oracleShipmentGrams,
+  oracleWeight,
+} from './freight.ts'
 import { oracleDays, oracleRoute, oracleZone } from './lane.ts'
 import { oracleLimit } from './limits.ts'
 import { oracleServices } from './services.ts'
@@ -34,6 +51,8 @@ export type OracleSources = {
   readonly fuel: readonly FuelRate[]
   readonly capitals: readonly CapitalRow[]
   readonly contracts: readonly ContractRow[]
+  readonly turnovers?: readonly TurnoverRow[]
+  readonly margins?: readonly MarginRow[]
 }
 
 /** `card` is the version: 'code@number'. */
@@ -92,11 +111,13 @@ function cardsOn({ cards }: OracleSources, date: string): readonly OracleCard[] 
   )
 }
 
-type OracleContract = Required<Pick<ContractRow, 'freightBps' | 'fuelBps' | 'hidden' | 'cardCode'>>
+type OracleContract = Required<Pick<ContractRow, 'fuelBps' | 'hidden' | 'cardCode'>> & {
+  readonly agreement: OracleAgreement
+}
 
 /** Each term of the narrowest contract row that states it; of equally narrow rows the newest. */
 function applicableContract(
-  { contracts }: OracleSources,
+  { contracts, turnovers = [] }: OracleSources,
   { productId, carrierCode }: ProductTerms,
   date: string,
   accountId: string | undefined,
@@ -112,7 +133,7 @@ function applicableContract(
   const stated = <Term>(term: (row: ContractRow) => Term | undefined): Term | undefined =>
     rows.map(term).find((value) => value !== undefined)
   return {
-    freightBps: stated(({ freightBps }) => freightBps) ?? 0,
+    agreement: { rows, turnoverCents: oracleTurnover(turnovers, accountId, carrierCode, date) },
     fuelBps: stated(({ fuelBps }) => fuelBps) ?? 0,
     hidden: stated(({ hidden }) => hidden) ?? false,
     cardCode: stated(({ cardCode }) => cardCode) ?? null,
@@ -131,6 +152,7 @@ function quoteProduct(
   const termsIn = (card: OracleCard): ProductTerms | undefined =>
     card.products.find((terms) => terms.productId === productId)
   const general = cards.find((card) => card.audience === 'everyone' && termsIn(card) !== undefined)
+  // The carrier of a product is the same in all cards.
   const anyTerms = cards.map(termsIn).find((terms) => terms !== undefined)
   if (anyTerms === undefined) return undefined
   const contract = applicableContract(sources, anyTerms, date, accountId)
@@ -139,13 +161,70 @@ function quoteProduct(
   )
   const card = agreed ?? general
   const terms = card && termsIn(card)
-  if (card === undefined || terms === undefined) return undefined
+  const sale = quoteSale(sources, request, date, productId, accountId, card !== undefined)
+  if (card === undefined || terms === undefined)
+    return contract?.hidden === true && sale !== undefined ? 'NOT_ON_ACCOUNT' : sale
   if (contract?.hidden === true) return 'NOT_ON_ACCOUNT'
+  if (sale !== undefined) return sale
   const option = priceProduct(sources, card, terms, request, date, contract)
   if (typeof option === 'string' || contract === undefined || general === undefined) return option
-  if (contract.freightBps === 0 && contract.fuelBps === 0 && agreed === undefined) return option
+  if (!changesPrices(contract) && agreed === undefined) return option
   const listed = priceProduct(sources, general, termsIn(general)!, request, date, undefined)
   return typeof listed === 'string' ? option : { ...option, listPriceCents: listed.priceCents }
+}
+
+/** False if no price can change, whatever the zone and the weight. */
+function changesPrices({ agreement: { rows, turnoverCents }, fuelBps }: OracleContract): boolean {
+  const minimum = rows.find(({ minimumCents }) => minimumCents !== undefined)?.minimumCents ?? 0
+  if (fuelBps !== 0 || minimum > 0) return true
+  for (const { discounts = [], freightBps } of rows) {
+    const freight = discounts.some((row) => row.appliesTo === 'freight' && row.turnoverCents <= turnoverCents)
+    if (freight) return true
+    if (freightBps === undefined) continue
+    if (freightBps !== 0) return true
+    break
+  }
+  return rows.some(({ discounts = [] }) => discounts.some(({ appliesTo }) => appliesTo !== 'freight'))
+}
+
+/** The option of a cost card; a decline code if the product is sold at a margin, but not for this request. */
+function quoteSale(
+  sources: OracleSources,
+  request: RatesRequest,
+  date: string,
+  productId: number,
+  accountId: string | undefined,
+  isInCard: boolean,
+): OracleOption | string | undefined {
+  const { margins = [] } = sources
+  const costCards = cardsOn(sources, date).filter(({ audience }) => audience === 'cost')
+  const card = costCards.find(({ products }) => products.some((terms) => terms.productId === productId))
+  const terms = card?.products.find((other) => other.productId === productId)
+  if (card === undefined || terms === undefined) return undefined
+  const concerned = margins
+    .filter((row) => (row.accountId === undefined ? !isInCard : row.accountId === accountId))
+    .filter((row) => row.productId === undefined || row.productId === productId)
+    .filter((row) => row.carrierCode === undefined || row.carrierCode === terms.carrierCode)
+  // A product is mentioned if a margin for it exists, on whatever day.
+  if (concerned.length === 0) return undefined
+  const zone = oracleZone(card, terms, oracleRoute(card, terms, sources.capitals, request, date))
+  const product = withFloors(card, terms)
+  const grams = inGrams(product, oracleShipmentGrams(product, request.parcels))
+  const margin =
+    zone === undefined ? undefined : oracleMargin(concerned, date, zone, grams, accountId, isInCard)
+  if (margin === undefined) return isInCard ? undefined : 'ROUTE_NOT_SERVED'
+  const cost = priceProduct(sources, card, terms, request, date, undefined)
+  if (typeof cost === 'string') return cost
+  const priceCents = oracleSale(margin, cost.priceCents)
+  return { ...cost, priceCents, lines: [{ item: 'Freight', amountCents: priceCents }] }
+}
+
+function withFloors(card: OracleCard, terms: ProductTerms): OracleProduct {
+  const { productId, carrierCode } = terms
+  const floors = card.minimumWeights.filter(
+    (row) => row.carrierCode === carrierCode && (row.products?.includes(productId) ?? true),
+  )
+  return { ...terms, floors }
 }
 
 function priceProduct(
@@ -156,10 +235,7 @@ function priceProduct(
   date: string,
   contract: OracleContract | undefined,
 ): OracleOption | string {
-  const floors = card.minimumWeights.filter(
-    (row) => row.carrierCode === listed.carrierCode && (row.products?.includes(listed.productId) ?? true),
-  )
-  const terms: OracleProduct = { ...listed, floors }
+  const terms = withFloors(card, listed)
   const { parcels, insuredValueCents } = request
   const insurance = card.insurance.find(({ carrierCode }) => carrierCode === terms.carrierCode)
   const limit = oracleLimit(terms, insurance, request)
@@ -175,11 +251,9 @@ function priceProduct(
   if (typeof freight === 'string') return freight
 
   const lines: OracleLine[] = [{ item: 'Freight', amountCents: freight }]
-  const freightBps = contract?.freightBps ?? 0
-  const change = halfUp(BigInt(freight) * BigInt(freightBps), 10_000n)
-  if (freightBps !== 0)
-    lines.push({ item: freightBps < 0 ? 'Contract discount' : 'Contract surcharge', amountCents: change })
-  const adjustedCents = freight + change
+  if (contract !== undefined)
+    lines.push(...oracleFreightChanges(contract.agreement, card, terms, zone, parcels))
+  const adjustedCents = lines.reduce((sum, { amountCents }) => sum + amountCents, 0)
 
   const surcharges = countedSurcharges(surchargesInForce(card.surcharges, terms, date), route)
   const charges = [...surcharges, ...services]
@@ -189,8 +263,12 @@ function priceProduct(
     const percentOfCents = phase === 'accessorial' ? adjustedCents : fuelableCents
     for (const charge of charges.filter(({ surcharge }) => surcharge.phase === phase)) {
       const line = lineOfSurcharge(charge, { ...base, percentOfCents })
-      lines.push(line)
-      if (phase === 'accessorial' && charge.surcharge.fuelable) fuelableCents += line.amountCents
+      const { code, fuelable } = charge.surcharge
+      const changed = contract && oracleSurchargeChange(contract.agreement, terms, zone, parcels, code, line)
+      const added = changed === undefined ? [line] : [line, changed]
+      lines.push(...added)
+      if (phase === 'accessorial' && fuelable)
+        fuelableCents += added.reduce((sum, { amountCents }) => sum + amountCents, 0)
     }
   }
   if (insuredValueCents !== undefined && insurance !== undefined)

@@ -20,7 +20,14 @@ export function recompute(list: readonly RuleInput[]): number {
   check(inputs.size === list.length, 'a name is used twice')
   inputs.set('unit of weight', list.some(({ value }) => value.endsWith(' oz')) ? 'ounce' : 'other')
   if (inputs.has('free cover')) return insurance(inputs)
-  if (inputs.has('change')) return share(cents(inputs, 'freight'), rate(inputs, 'change'))
+  if (inputs.has('change'))
+    return share(cents(inputs, inputs.has('surcharge') ? 'surcharge' : 'freight'), rate(inputs, 'change'))
+  if (inputs.has('minimum net charge'))
+    return cents(inputs, 'minimum net charge') - cents(inputs, 'net freight')
+  if (inputs.has('agreed price')) {
+    for (const row of rowsOf(inputs)) checkWeight(inputs, row)
+    return cents(inputs, 'agreed price')
+  }
   if (inputs.has('pricing basis')) return freight(inputs)
   check(inputs.has('trigger'), 'unknown rule')
   if (inputs.has('base')) return percentage(inputs)

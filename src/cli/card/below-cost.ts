@@ -1,0 +1,164 @@
+/**
+ * Prices below the cost, for the commands that publish a card, a contract or margins: which they are, and the refusal
+ * unless `--below-cost` is given. See docs/rate-cards.md#prices-below-cost.
+ */
+import { Option } from 'commander'
+import type { Kysely, Transaction } from 'kysely'
+import type { ExchangeRates } from '../../core/customs/data/exchange-rate.ts'
+import { formatCents } from '../../core/money.ts'
+import {
+  accountsWithTerms,
+  type BelowCostReport,
+  findPricesBelowCost,
+} from '../../core/rate-card-review/cost/below-cost.ts'
+import { newestOnEachDay } from '../../core/rate-card-review/difference/reference-prices.ts'
+import type { RateBook } from '../../core/rating/book/rate-book.ts'
+import { kilogramsText } from '../../core/rating/explain/figure-text.ts'
+import type { PriceCell } from '../../core/rating/price-cell.ts'
+import { loadCompiledCustoms } from '../../store/customs/customs.ts'
+import type { Database } from '../../store/database/database.ts'
+import { listContracts, listTurnovers } from '../../store/rate-cards/contracts.ts'
+import { listMargins } from '../../store/rate-cards/margins.ts'
+import { hasCostCards, loadRateBook, previewRateBook } from '../../store/rate-cards/rate-book.ts'
+import { currentDay, LISTED_CHANGES } from '../terminal/arguments.ts'
+import { Refusal } from '../terminal/errors.ts'
+import { announce, counted, type Output, print, table } from '../terminal/output.ts'
+
+/** How many days are checked on which prices can change. */
+const MAX_DAYS = 6
+/** How many products a note names. */
+const NAMED_PRODUCTS = 10
+
+export type BelowCostOptions = {
+  readonly belowCost?: boolean
+  readonly json?: boolean
+  readonly changes?: number
+}
+
+export function belowCostOption(): Option {
+  return new Option('--below-cost', 'accept prices below the cost, which are listed')
+}
+
+/** What changes. Without `accountId`, the prices of all accounts with terms of their own and of everyone else. */
+export type PriceChange = {
+  readonly before: RateBook
+  readonly after: RateBook
+  readonly accountId?: string
+  readonly days: readonly string[]
+  /** The bounds of new discounts or margins. */
+  readonly cells?: readonly PriceCell[]
+}
+
+const NOTHING_BELOW: BelowCostReport = { cells: [], found: 0, withoutCost: [], isComplete: true }
+
+/** Without cost cards, nothing is priced. */
+export async function pricesBelowCost(
+  db: Kysely<Database>,
+  { before, after, accountId, days, cells = [] }: PriceChange,
+): Promise<BelowCostReport> {
+  if (after.costCards.length === 0) return NOTHING_BELOW
+  const known = await listContracts(db, accountId)
+  return findPricesBelowCost({
+    before,
+    after,
+    days,
+    accounts: accountId === undefined ? accountsWithTerms(after) : [accountId],
+    cells: [...cells, ...known.flatMap(({ discounts }) => discounts ?? []), ...(await listMargins(db))],
+    rateSource: newestOnEachDay(await exchangeRatesFor(after, db), days),
+  })
+}
+
+/** A change of the versions of rate cards, in a transaction of its own. */
+export type VersionChange = {
+  readonly change: (trx: Transaction<Database>) => Promise<unknown>
+  /** The first day that it can concern, and the first one that it no longer does. */
+  readonly from: string
+  readonly to?: string | undefined
+  readonly consequence: string
+}
+
+/** Refuses a change of rate cards as `refuseBelowCost` does. Without cost cards, nothing is read. */
+export async function checkVersionChange(
+  db: Kysely<Database>,
+  { change, from, to, consequence }: VersionChange,
+  options: BelowCostOptions,
+  output: Output,
+): Promise<void> {
+  if (!(await hasCostCards(db))) return
+  announce(output, options.json, 'Comparing prices with the cost')
+  const before = await loadRateBook(db)
+  const after = await previewRateBook(db, change)
+  const agreed = [...(await listContracts(db)), ...(await listTurnovers(db)), ...(await listMargins(db))]
+  const cards = [...after.cards, ...after.contractCards.values(), ...after.costCards].flat()
+  const first = from < currentDay() ? currentDay() : from
+  const later = [...agreed, ...cards]
+    .flatMap((row) => [row.validFrom, ('validTo' in row ? row.validTo : undefined) ?? row.validFrom])
+    .filter((day) => day > first && (to === undefined || day < to))
+  const days = [...new Set([first, ...later.sort()])].slice(0, MAX_DAYS)
+  const report = await pricesBelowCost(db, { before, after, days })
+  refuseBelowCost(report, options, output, consequence)
+}
+
+/** Reads the customs data only if a rate card needs a rate. */
+export async function exchangeRatesFor(book: RateBook, db: Kysely<Database>): Promise<ExchangeRates> {
+  const cards = [...book.cards, ...book.contractCards.values(), ...book.costCards].flat()
+  const isForeign = cards.some(({ groups }) => (groups[0]?.priceTerms?.currency ?? 'EUR') !== 'EUR')
+  return isForeign ? (await loadCompiledCustoms(db)).exchangeRates : new Map()
+}
+
+/**
+ * Prints the prices below the cost. Throws a Refusal if there are any, unless `--below-cost` was given. `consequence`
+ * is what the refusal means.
+ */
+export function refuseBelowCost(
+  report: BelowCostReport,
+  options: BelowCostOptions,
+  output: Output,
+  consequence = 'nothing was written',
+): void {
+  print(output, options.json, belowCostLines(report, options.changes ?? LISTED_CHANGES))
+  if (report.found === 0 || options.belowCost === true) return
+  throw new Refusal(
+    `${consequence}: ${counted(report.found, 'price')} would be below the cost; add --below-cost to accept them`,
+  )
+}
+
+/** At most `limit` prices, those that lose most first. */
+export function belowCostLines(
+  { cells, found, withoutCost, isComplete }: BelowCostReport,
+  limit: number,
+): string[] {
+  const rows = cells
+    .slice(0, limit)
+    .map((cell) => [
+      cell.accountId ?? 'everyone',
+      `${cell.productId} ${cell.productName}`,
+      String(cell.zone),
+      cell.weightGrams === 0 ? counted(cell.units, 'document') : kilogramsText(cell.weightGrams),
+      `${cell.from} to ${cell.to}`,
+      cell.day,
+      ...[cell.priceCents, cell.costCents, cell.priceCents - cell.costCents].map(formatCents),
+    ])
+  const figures = ['ZONE', 'WEIGHT', 'PRICE EUR', 'COST EUR', 'MARGIN']
+  const heading = ['FOR', 'PRODUCT', 'ZONE', 'WEIGHT', 'ROUTE', 'DAY', 'PRICE EUR', 'COST EUR', 'MARGIN']
+  const more = found - rows.length
+  return [
+    ...(found === 0 ? [] : [`${counted(found, 'price')} below the cost:`]),
+    ...(rows.length === 0 ? [] : table(heading, rows, figures)),
+    ...(found > 0 && more > 0
+      ? [
+          `… and ${counted(more, 'more price', 'more prices')} (--changes ${Math.min(found, cells.length)} lists more)`,
+        ]
+      : []),
+    ...(withoutCost.length === 0
+      ? []
+      : [`warning: the cost is not known for all routes and weights of ${productsText(withoutCost)}`]),
+    ...(isComplete ? [] : ['warning: there are too many prices: not all were compared with the cost']),
+  ]
+}
+
+function productsText(ids: readonly number[]): string {
+  const more = ids.length - NAMED_PRODUCTS
+  const named = ids.slice(0, NAMED_PRODUCTS).join(', ')
+  return `${ids.length === 1 ? 'product' : 'products'} ${named}${more > 0 ? ` and ${more} more` : ''}`
+}

@@ -1,0 +1,106 @@
+/**
+ * The file of all margins, which `waybill margin import` reads and `margin export` writes.
+ * See docs/rate-cards.md#buy-and-sell.
+ */
+import type { MarginRow } from '../../core/rating/margin.ts'
+import { ambiguousRows } from '../../core/rating/price-cell.ts'
+import {
+  cellOf,
+  day,
+  emptyOr,
+  euros,
+  kilograms,
+  mayBeEmpty,
+  optional,
+  optionalOr,
+  signedPercent,
+  text,
+  whole,
+  zoneList,
+} from '../import/csv-cells.ts'
+import { hasNeeded, readTableFile, type WritableTableSpec, writeTable } from '../import/csv-rows.ts'
+import type { FaultPlace, ImportFault } from '../import/import-fault.ts'
+import { atMost, figureText, MAX_MARGIN_ROWS } from '../import/import-limits.ts'
+import { onlySheet, type TableFile } from '../import/table-file.ts'
+import type { Workbook } from '../import/workbook-sheet.ts'
+
+/** An ending such as .95, in cents. */
+export function parseEnding(value: string): number | undefined {
+  const [, cents] = /^0?\.(\d{2})$/.exec(value) ?? []
+  return cents === undefined ? undefined : Number(cents)
+}
+
+export function endingText(cents: number): string {
+  return `.${String(cents).padStart(2, '0')}`
+}
+
+export const MARGINS: WritableTableSpec<MarginRow, MarginRow> = {
+  file: 'margins.csv',
+  required: false,
+  fields: {
+    // A missing column would make a margin wider, so those of the scope are required.
+    accountId: mayBeEmpty(text('account')),
+    carrierCode: mayBeEmpty(text('carrier_code')),
+    productId: mayBeEmpty(whole('product_id')),
+    zones: mayBeEmpty(zoneList('zones')),
+    overGrams: emptyOr(kilograms('over_kg', 0), 0),
+    upToGrams: mayBeEmpty(kilograms('up_to_kg')),
+    percentBps: emptyOr(signedPercent('margin_pct', 'above -100'), 0),
+    amountCents: optionalOr(euros('margin_eur'), 0),
+    minimumCents: optionalOr(euros('min_margin_eur'), 0),
+    endingCents: optional(cellOf('ending', parseEnding, 'an ending such as .95', endingText)),
+    validFrom: day('valid_from'),
+    validTo: mayBeEmpty(day('valid_to')),
+  },
+  build(row, report) {
+    const { overGrams, upToGrams, validFrom, validTo, productId, carrierCode } = row
+    if (productId !== undefined && carrierCode !== undefined)
+      return report('carrier_code', 'an empty cell, because the row names a product', carrierCode)
+    if (upToGrams !== undefined && upToGrams <= overGrams) return report('up_to_kg', 'a weight above over_kg')
+    if (validTo !== undefined && validTo <= validFrom)
+      return report('valid_to', 'a day after valid_from', validTo)
+    return row
+  },
+  rawOf: (row) => row,
+}
+
+export type MarginReading = {
+  /** Undefined when there are faults. */
+  readonly rows: readonly MarginRow[] | undefined
+  readonly faults: readonly ImportFault[]
+  readonly warnings: readonly ImportFault[]
+  /** The place in the file of a row of `rows`, or of one of its fields. */
+  locate(index: number, field?: string): FaultPlace
+}
+
+/** The sheet of a workbook that has margins. Throws ImportRefusal if it cannot be told which sheet is meant. */
+export function marginSheet(workbook: Workbook): TableFile {
+  return onlySheet(workbook, 'valid_from and margin_pct', { isHeader: (names) => hasNeeded(MARGINS, names) })
+}
+
+/** Does not throw: problems of the file are faults. */
+export function readMarginList(file: TableFile): MarginReading {
+  const { rows, log, placeOf } = readTableFile(MARGINS, file)
+  if (rows.length > MAX_MARGIN_ROWS)
+    log.fault(undefined, undefined, atMost(MAX_MARGIN_ROWS, 'rows'), figureText(rows.length))
+  else
+    for (const [second, first] of ambiguousRows(rows, ({ accountId, productId, carrierCode, validFrom }) =>
+      JSON.stringify([accountId, productId, carrierCode, validFrom]),
+    ))
+      log.fault(
+        placeOf(second).row,
+        undefined,
+        `one margin for each zone and weight; row ${placeOf(first).row} has one of these`,
+      )
+  const faults = log.faults()
+  return {
+    rows: faults.length > 0 ? undefined : rows,
+    faults,
+    warnings: log.warnings(),
+    locate: (index, field) => placeOf(index, field),
+  }
+}
+
+export function writeMarginList(rows: readonly MarginRow[]): string {
+  return writeTable(MARGINS, rows)
+}

@@ -1,0 +1,214 @@
+/** `waybill margin`, cost cards, and the refusal of prices below the cost. */
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { currentDay } from '../../../src/cli/terminal/arguments.ts'
+import { quote } from '../../../src/core/rating/quote.ts'
+import { listMargins } from '../../../src/store/rate-cards/margins.ts'
+import { loadRateBook } from '../../../src/store/rate-cards/rate-book.ts'
+import { type ClonedDatabase, cloneDatabase } from '../../support/database/clone-database.ts'
+import { optionOf, parcelInput, requestOf } from '../../support/rates/demo-rate-book.ts'
+import { runWaybill } from '../run-waybill.ts'
+import { demoFolderWith, emptyFolder, fileOf, removeFolders } from './card-folder.ts'
+
+let cloned: ClonedDatabase
+beforeAll(async () => {
+  cloned = await cloneDatabase({ statementTimeoutMs: 0 })
+})
+afterAll(async () => {
+  await cloned.drop()
+  await removeFolders()
+})
+
+const waybill = (words: string) => runWaybill(cloned, words)
+const HEADER =
+  'account,carrier_code,product_id,zones,over_kg,up_to_kg,margin_pct,margin_eur,min_margin_eur,ending,valid_from,valid_to'
+const COST = '--code bought --name Bought --valid-from 2026-01-01 --cost --publish --yes'
+
+async function priceFor(accountId: string): Promise<number | undefined> {
+  const quoted = quote(await loadRateBook(cloned.db), requestOf(parcelInput()), currentDay(), accountId)
+  return optionOf(quoted, 1201)?.priceCents
+}
+
+/** The demo card with its price of 14.25 changed, as what the broker pays. */
+const costsOf = (cents: string): Promise<string> =>
+  demoFolderWith(['rates.csv', '1201,3,KG,2,5,14.25', `1201,3,KG,2,5,${cents}`])
+
+describe('a cost card', () => {
+  test('is refused if prices are below it, and the cells are listed', async () => {
+    const { code, out, err } = await waybill(`card import '${await costsOf('20.00')}' ${COST}`)
+    expect(code).toBe(1)
+    expect(out).toMatch(
+      /\n1 price below the cost:\nFOR +PRODUCT +ZONE +WEIGHT +ROUTE +DAY +PRICE EUR +COST EUR +MARGIN\n/,
+    )
+    expect(out).toMatch(/\neveryone +1201 Classic +3 +5 kg .* 15\.81 +22\.11 +-6\.30$/)
+    expect(err).toBe(
+      'waybill: not published: bought@1 stays a draft: 1 price would be below the cost; add --below-cost to accept them',
+    )
+    expect((await waybill('card list bought')).out).toMatch(/bought@1 {2}Bought {2}cost {2}draft/)
+  })
+
+  test('is published without prices below it, and sells nothing', async () => {
+    expect(await waybill(`card import '${await costsOf('12.00')}' ${COST}`)).toMatchObject({
+      code: 0,
+      err: '',
+    })
+    expect(await priceFor('demo-shop')).toBe(1581)
+    expect((await loadRateBook(cloned.db)).costCards.flat()).toHaveLength(1)
+  })
+
+  test('cannot be a card of a contract', async () => {
+    expect((await waybill('contract set demo-shop --card bought --from 2026-01-01')).err).toBe(
+      'waybill: bought is a cost card: it has the prices that you pay, not those that you sell at',
+    )
+  })
+})
+
+describe('quote', () => {
+  test('shows price, cost and margin', async () => {
+    // 12.00 + 1.14 + 0.21 = 13.35; 15.81 is 18.43% more.
+    const { out } = await waybill('quote NL ES --kg 5 --size 40x30x20')
+    expect(out).toMatch(/^PRODUCT +CARD +PRICE EUR +COST EUR +MARGIN EUR +MARGIN$/m)
+    expect(out).toMatch(/^1201 Classic +demo@1 +15\.81 +13\.35 +2\.46 +18\.43%$/m)
+  })
+
+  test('explains the price and the cost of a product', async () => {
+    const { out } = await waybill('quote NL ES --kg 5 --size 40x30x20 --product 1201')
+    expect(out).toMatch(/^Price:$/m)
+    expect(out).toMatch(/^Cost, by bought@2:$/m)
+    expect(out).toMatch(/Freight +12\.00 +12\.00 EUR for over 2 kg up to 5 kg in zone 3/)
+  })
+
+  test('names all faults of a request', async () => {
+    expect(await waybill('quote NL XX --kg 0')).toMatchObject({
+      code: 2,
+      err: expect.stringMatching(/parcels\.0\.weight .*; to\.country /),
+    })
+  })
+})
+
+describe('contract set', () => {
+  test('refuses a discount that leads below the cost, unless it is accepted', async () => {
+    const table = await fileOf(
+      'table.csv',
+      'applies_to,zones,over_kg,up_to_kg,change_pct',
+      'freight,3,2,5,-10',
+      'freight,3,5,10,-20',
+    )
+    const set = `contract set demo-shop --product 1201 --from 2026-01-01 --discounts '${table}'`
+    const refused = await waybill(set)
+    expect(refused.code).toBe(1)
+    expect(refused.out).toMatch(/^demo-shop {2}1201 Classic +3 {2}.* -3\.78$/m)
+    expect(refused.err).toBe(
+      'waybill: nothing was written: 1 price would be below the cost; add --below-cost to accept them',
+    )
+    expect((await waybill(`${set} --below-cost`)).out).toMatch(
+      /Set the contract of demo-shop for product 1201 from 2026-01-01: 2 discounts\./,
+    )
+    // 14.25 - 1.42 = 12.83, fuel 1.22, toll 0.21.
+    expect(await priceFor('demo-shop')).toBe(1426)
+    await waybill('contract remove demo-shop --product 1201 --from 2026-01-01 --yes')
+  })
+})
+
+describe('margin import', () => {
+  test('replaces all margins, and shows what changes', async () => {
+    const first = await fileOf('margins.csv', HEADER, 'demo-shop,,1201,,,,10,,,.95,2026-01-01,')
+    const { code, out, err } = await waybill(`margin import '${first}' --yes`)
+    expect({ code, err }).toEqual({ code: 0, err: '' })
+    expect(out).toMatch(
+      /^Margins: 1 added, 0 removed\n\+ account demo-shop, product 1201, from 2026-01-01: 10%, ending \.95\nPrices for demo-shop/,
+    )
+    // 13.35 x 1.1 = 14.685, up to 14.95.
+    expect([await priceFor('demo-shop'), await priceFor('other-shop')]).toEqual([1495, 1581])
+
+    const second = await fileOf(
+      'margins.csv',
+      HEADER,
+      'demo-shop,,1201,3,,5,30,0.50,1.00,,2026-01-01,2030-01-01',
+    )
+    expect(await waybill(`margin import '${second}'`)).toMatchObject({ code: 2 })
+    expect((await waybill(`margin import '${second}' --yes`)).out).toMatch(/Set 1 margin\./)
+    // 13.35 x 1.3 + 0.50 = 17.855
+    expect(await priceFor('demo-shop')).toBe(1786)
+    expect((await waybill('margin list')).out).toBe(
+      [
+        'FOR                                                                  UNTIL       MARGIN',
+        'account demo-shop, product 1201, zone 3 up to 5 kg, from 2026-01-01  2030-01-01  30% + 0.50 EUR, at least 1.00 EUR',
+      ].join('\n'),
+    )
+    const exported = path.join(await emptyFolder(), 'out.csv')
+    expect((await waybill(`margin export '${exported}'`)).out).toBe(`Wrote 1 margin to ${exported}.`)
+    expect(await readFile(exported, 'utf8')).toBe(
+      `${HEADER}\ndemo-shop,,1201,3,,5,30,0.50,1.00,,2026-01-01,2030-01-01\n`,
+    )
+    expect((await waybill(`margin import '${exported}'`)).out).toMatch(/No margin changes\.$/)
+  })
+
+  test('lists all faults of a file, and writes nothing', async () => {
+    const before = await listMargins(cloned.db)
+    const faulty = await fileOf(
+      'margins.csv',
+      HEADER,
+      ',rondeel,1201,,,,10,,,,2026-01-01,',
+      ',,,,5,5,10,,,,2026-01-01,',
+      ',,,,,,-100,,,.5,2026-01-01,',
+      ',,,1-3,,,10,,,,2026-01-01,',
+      ',,,3,,,12,,,,2026-01-01,',
+    )
+    const { code, err } = await waybill(`margin import '${faulty}'`)
+    expect(code).toBe(1)
+    expect(err).toContain(
+      'margins.csv, row 2, column carrier_code: expected an empty cell, because the row names a product',
+    )
+    expect(err).toContain('margins.csv, row 3, column up_to_kg: expected a weight above over_kg')
+    expect(err).toContain(
+      'margins.csv, row 4, column margin_pct: expected a percentage with at most 2 decimals, above -100',
+    )
+    expect(err).toContain('margins.csv, row 4, column ending: expected an ending such as .95')
+    expect(err).toContain(
+      'margins.csv, row 6: expected one margin for each zone and weight; row 5 has one of these',
+    )
+    expect(await listMargins(cloned.db)).toEqual(before)
+  })
+
+  test.each([
+    [',nobody,,,,,10,,,,2026-01-01,', /column carrier_code: expected the code of a carrier, found "nobody"/],
+    ['nobody,,,,,,10,,,,2026-01-01,', /there is no account nobody/],
+    [',,999,,,,10,,,,2026-01-01,', /no rate card has a product 999/],
+  ])('refuses unknown names: %s', async (row, message) => {
+    const file = await fileOf('margins.csv', HEADER, row)
+    const { code, err } = await waybill(`margin import '${file}' --yes`)
+    expect(code).toBe(1)
+    expect(err).toMatch(message)
+  })
+
+  test('refuses margins that lead below the cost', async () => {
+    const file = await fileOf('margins.csv', HEADER, 'demo-shop,,1201,3,,5,-1,,,,2026-01-01,')
+    expect((await waybill(`margin import '${file}' --yes`)).err).toMatch(
+      /nothing was written: \d+ prices would be below the cost/,
+    )
+  })
+
+  test('sells a product that no other card has', async () => {
+    const card = await demoFolderWith(
+      ['products.csv', '1402,', '1499,'],
+      ['rates.csv', '1402,', '1499,'],
+      ['transit.csv', '1402,', '1499,'],
+    )
+    const { code, out } = await waybill(
+      `card import '${card}' --code bought --valid-from 2026-01-01 --publish --yes --changes 0`,
+    )
+    expect({ code, out }).toMatchObject({ code: 0 })
+    const file = await fileOf('margins.csv', HEADER, ',,1499,,,,25,,,,2026-01-01,')
+    expect((await waybill(`margin import '${file}'`)).code).toBe(0)
+    const sold = quote(
+      await loadRateBook(cloned.db),
+      requestOf(parcelInput({ to: { country: 'NL' } })),
+      currentDay(),
+      'other-shop',
+    )
+    const [same, own] = [optionOf(sold, 1402), optionOf(sold, 1499)]
+    expect(own?.priceCents).toBe(Math.floor((same!.priceCents * 125 + 50) / 100))
+  })
+})

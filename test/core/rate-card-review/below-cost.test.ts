@@ -1,0 +1,94 @@
+/** Prices below the cost are found for each product, zone and weight. */
+import { expect, test } from 'vitest'
+import { accountsWithTerms, findPricesBelowCost } from '../../../src/core/rate-card-review/cost/below-cost.ts'
+import { compileRateBook, type RateBook } from '../../../src/core/rating/book/rate-book.ts'
+import type { ContractRow } from '../../../src/core/rating/contract.ts'
+import type { PriceCell } from '../../../src/core/rating/price-cell.ts'
+import type { CardAudience, PriceRow } from '../../../src/core/rating/rate-card.ts'
+import { readDemoRateBook } from '../../../src/reference/rate-cards/rate-card-csv.ts'
+import { diceOf } from '../../support/random/seeded-dice.ts'
+import { compileRows } from '../../support/rates/rate-cards.ts'
+
+const { content, carriers, capitals, fuel } = readDemoRateBook()
+const DAY = '2026-10-20'
+
+/** A book that sells the demo card, and buys at these prices. */
+function bookWithCosts(prices: readonly PriceRow[], contracts: readonly ContractRow[] = []): RateBook {
+  const card = (code: string, audience: CardAudience, rows: readonly PriceRow[]) =>
+    compileRows({ ...content, prices: rows, code, audience, versionNo: 1, validFrom: '2026-01-01' }, carriers)
+  const cards = [card('list', 'everyone', content.prices), card('bought', 'cost', prices)]
+  return compileRateBook({ revision: 1, since: '2000-01-01', carriers, capitals, fuel, cards, contracts })
+}
+
+const find = (after: RateBook, before?: RateBook, cells: readonly PriceCell[] = []) =>
+  findPricesBelowCost({
+    after,
+    ...(before && { before }),
+    accounts: accountsWithTerms(after),
+    days: [DAY],
+    cells,
+    rateSource: { exchangeRates: new Map() },
+  })
+
+test('no price is below the cost if both are equal', () => {
+  expect(find(bookWithCosts(content.prices))).toEqual({
+    cells: [],
+    found: 0,
+    withoutCost: [],
+    isComplete: true,
+  })
+})
+
+test('a cell whose cost rises is found with its zone and weight, and no other one', () => {
+  const raised = content.prices.map((row) =>
+    row.productId === 1201 && row.zone === 3 && row.upToGrams === 5_000 ? { ...row, priceCents: 2_000 } : row,
+  )
+  // Sold for 14.25 + 1.35 + 0.21, bought for 20.00 + 1.90 + 0.21.
+  expect(find(bookWithCosts(raised))).toMatchObject({
+    cells: [{ productId: 1201, zone: 3, priceCents: 1581, costCents: 2211, day: DAY }],
+    found: 1,
+  })
+})
+
+test('every cell of the demo card is found, whichever its cost rises', () => {
+  const dice = diceOf(11)
+  const kilogramProducts = new Set(
+    content.products.flatMap(({ productId, pricingBasis }) =>
+      pricingBasis === 'pallet-class' ? [] : productId,
+    ),
+  )
+  const rows = content.prices.filter(({ productId }) => kilogramProducts.has(productId))
+  for (let round = 0; round < 12; round++) {
+    const chosen = new Set(dice.some(rows, 1, 5))
+    const raised = content.prices.map((row) =>
+      chosen.has(row) ? { ...row, priceCents: row.priceCents * 2 + 1 } : row,
+    )
+    const found = find(bookWithCosts(raised)).cells.map(({ productId, zone }) => `${productId} zone ${zone}`)
+    const expected = [...chosen].map(({ productId, zone }) => `${productId} zone ${zone}`)
+    expect(new Set(found), `round ${round}`).toEqual(new Set(expected))
+  }
+})
+
+test('a discount in some zones and for some weights is found for its account', () => {
+  const cell = { zones: [3], overGrams: 6_000, upToGrams: 7_000 }
+  const discounts = [{ ...cell, appliesTo: 'freight', turnoverCents: 0, bps: -1_000 }]
+  const contract = { accountId: 'acme', validFrom: '2026-01-01', productId: 1201, discounts }
+  const after = bookWithCosts(content.prices, [contract])
+  expect(find(after, undefined, [cell])).toMatchObject({
+    cells: [{ accountId: 'acme', productId: 1201, zone: 3, weightGrams: 6_001 }],
+    found: 1,
+  })
+})
+
+test('a price that was as low before is left out', () => {
+  const cheaper = (bps: number): RateBook =>
+    bookWithCosts(content.prices, [{ accountId: 'acme', validFrom: '2026-01-01', freightBps: bps }])
+  expect(find(cheaper(-1_000), cheaper(-1_000)).found).toBe(0)
+  expect(find(cheaper(-500), cheaper(-1_000)).found).toBe(0)
+  expect(find(cheaper(-1_000), cheaper(-500)).found).toBeGreaterThan(100)
+})
+
+test('a product whose cost is not known everywhere is named', () => {
+  const some = content.prices.filter(({ productId, zone }) => productId !== 1201 || zone !== 3)
+  expect(find(bookWithCosts(some)).withoutCost).toEqual([1201])
+})
