@@ -162,8 +162,8 @@ async function secretsOf(sent: Sent): Promise<Set<string>> {
 }
 
 /**
- * The secrets that occur as whole numbers. What the parts of option tokens encode is searched too. A longer number, such
- * as a duration in a log line, can contain the digits of a secret by chance.
+ * The secrets that occur as whole numbers. What the parts of option tokens encode is searched too. A longer number,
+ * such as a duration in a log line, can contain the digits of a secret by chance.
  */
 function found(text: string, secrets: ReadonlySet<string>): string[] {
   const tokens = text.match(/"token":"[^"]+"/g) ?? []
