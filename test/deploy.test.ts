@@ -1,13 +1,16 @@
 /** Checks the deployment files against docs/production.md and the limits of the server. */
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { DEFAULT_LIMITS } from '../src/http/server.ts'
 import { installed, type ProgramName } from './campaigns/replicas/programs.ts'
-import { configureProxy, PORTS } from './campaigns/replicas/proxies.ts'
+import { configureProxy, PORTS, startProxy } from './campaigns/replicas/proxies.ts'
 
 const read = (file: string): string => readFileSync(path.resolve(import.meta.dirname, '..', file), 'utf8')
 
@@ -200,15 +203,24 @@ test('a Patroni cluster confirms commits only with a standby, and can renew its 
   expect(ttl).toBeGreaterThanOrEqual(wait + 2 * retry)
 })
 
+test('a Patroni cluster can be changed only with a password', () => {
+  const { restapi } = parse(read('deploy/patroni.yml'))
+  expect(restapi.authentication).toEqual({ username: 'patroni', password: 'change-me-api' })
+})
+
 /** Runs the check of a program on its rendered configuration. Prints a line where a program is missing. */
-function testWithPrograms(name: string, needed: readonly ProgramName[], run: (folder: string) => void): void {
+function testWithPrograms(
+  name: string,
+  needed: readonly ProgramName[],
+  run: (folder: string) => void | Promise<void>,
+): void {
   const missing = needed.filter((program) => installed(program) === undefined)
   if (missing.length > 0)
     console.log(`skipped: ${name}: ${missing.join(', ')} is not installed on this machine`)
-  test.skipIf(missing.length > 0)(name, () => {
+  test.skipIf(missing.length > 0)(name, async () => {
     const folder = mkdtempSync(path.join(tmpdir(), 'waybill-deploy-'))
     try {
-      run(folder)
+      await run(folder)
     } finally {
       rmSync(folder, { recursive: true, force: true })
     }
@@ -232,4 +244,40 @@ testWithPrograms('HAProxy accepts its files', ['haproxy', 'openssl'], (folder) =
     ...configureProxy('haproxy', folder, 8443, [4101, 4102, 4103, 4104]).command,
   )
   expectAccepted('haproxy', '-c', '-f', path.resolve(import.meta.dirname, '../deploy/haproxy-postgres.cfg'))
+})
+
+testWithPrograms(
+  'HAProxy accepts both files in one, with the first section global',
+  ['haproxy'],
+  (folder) => {
+    configureProxy('haproxy', folder, 8443, [4101, 4102, 4103, 4104])
+    const postgres = read('deploy/haproxy-postgres.cfg')
+    const file = path.join(folder, 'haproxy.cfg')
+    writeFileSync(file, `${readFileSync(file, 'utf8')}\n${postgres.slice(postgres.indexOf('\ndefaults\n'))}`)
+    expectAccepted('haproxy', '-c', '-f', file)
+  },
+)
+
+describe.each(['nginx', 'haproxy'] as const)('behind %s', (kind) => {
+  const name = 'health checks cannot be reached, however their path is written'
+  testWithPrograms(name, [kind, 'openssl'], async (folder) => {
+    const replica = createServer((request, response) => response.end(request.url)).listen(0, '127.0.0.1')
+    await once(replica, 'listening')
+    const { port } = replica.address() as AddressInfo
+    const steps: (() => unknown)[] = [() => replica.close()]
+    try {
+      const undo = { add: (step: () => unknown) => void steps.push(step) }
+      const proxy = await startProxy(undo, kind, folder, [port, port, port, port])
+      const statusOf = async (where: string) => (await proxy.fetch(`${proxy.origin}${where}`)).status
+      for (const where of ['/healthz', '/readyz?verbose', '/%68ealthz', '/%72%65adyz?verbose'])
+        expect(await statusOf(where), where).toBe(404)
+      expect(await statusOf('/')).toBe(200)
+    } finally {
+      for (const step of steps.reverse()) await step()
+    }
+  })
+})
+
+test('Caddy does not end event streams: its limit for writing would count from the start of a response', () => {
+  expect(read('deploy/Caddyfile')).not.toMatch(/^\s+write /m)
 })
