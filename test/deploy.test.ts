@@ -1,5 +1,5 @@
 /** Checks the deployment files against docs/production.md and the limits of the server. */
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -62,6 +62,27 @@ test('the image runs Node 24 as an unprivileged user, with a heap that follows t
   const [, percentage] = /NODE_OPTIONS=--max-old-space-size-percentage=(\d+)$/m.exec(image) ?? []
   expect(Number(percentage)).toBeGreaterThanOrEqual(50)
   expect(Number(percentage)).toBeLessThanOrEqual(70)
+})
+
+test('the health check of the image asks the port of the setting', async () => {
+  const [, command = ''] = /HEALTHCHECK .*\\\n +CMD (\[.*\])$/m.exec(read('Dockerfile')) ?? []
+  const [, ...options]: string[] = JSON.parse(command)
+  const asked: (string | undefined)[] = []
+  const statuses = [200, 503]
+  const service = createServer((request, response) => {
+    asked.push(request.url)
+    response.writeHead(statuses.shift() ?? 500).end()
+  }).listen(0, '127.0.0.1')
+  await once(service, 'listening')
+  const { port } = service.address() as AddressInfo
+  const exitCode = async () => {
+    const env = { ...process.env, PORT: String(port) }
+    const [code] = await once(spawn(process.execPath, options, { env }), 'exit')
+    return code
+  }
+  expect([await exitCode(), await exitCode()]).toEqual([0, 1])
+  expect(asked).toEqual(['/readyz', '/readyz'])
+  service.close()
 })
 
 test('every image can be replaced by one with a digest', () => {
