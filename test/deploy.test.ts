@@ -2,7 +2,7 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:http'
+import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -10,7 +10,7 @@ import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { DEFAULT_LIMITS } from '../src/http/server.ts'
 import { installed, type ProgramName } from './campaigns/replicas/programs.ts'
-import { configureProxy, PORTS, startProxy } from './campaigns/replicas/proxies.ts'
+import { configureProxy, PORTS, type ProxyKind, startProxy } from './campaigns/replicas/proxies.ts'
 
 const read = (file: string): string => readFileSync(path.resolve(import.meta.dirname, '..', file), 'utf8')
 
@@ -279,25 +279,61 @@ testWithPrograms(
   },
 )
 
-describe.each(['nginx', 'haproxy'] as const)('behind %s', (kind) => {
-  const name = 'health checks cannot be reached, however their path is written'
-  testWithPrograms(name, [kind, 'openssl'], async (folder) => {
-    const replica = createServer((request, response) => response.end(request.url)).listen(0, '127.0.0.1')
-    await once(replica, 'listening')
-    const { port } = replica.address() as AddressInfo
-    const steps: (() => unknown)[] = [() => replica.close()]
-    try {
-      const undo = { add: (step: () => unknown) => void steps.push(step) }
-      const proxy = await startProxy(undo, kind, folder, [port, port, port, port])
-      const statusOf = async (where: string) => (await proxy.fetch(`${proxy.origin}${where}`)).status
-      for (const where of ['/healthz', '/readyz?verbose', '/%68ealthz', '/%72%65adyz?verbose'])
-        expect(await statusOf(where), where).toBe(404)
-      expect(await statusOf('/')).toBe(200)
-    } finally {
-      for (const step of steps.reverse()) await step()
+/** Starts the proxy in front of four addresses that lead to one server. */
+async function withProxy(
+  kind: ProxyKind,
+  folder: string,
+  answer: RequestListener,
+  use: (proxy: Awaited<ReturnType<typeof startProxy>>) => Promise<void>,
+): Promise<void> {
+  const replica = createServer(answer).listen(0, '127.0.0.1')
+  await once(replica, 'listening')
+  const { port } = replica.address() as AddressInfo
+  const steps: (() => unknown)[] = [() => replica.close()]
+  try {
+    const undo = { add: (step: () => unknown) => void steps.push(step) }
+    await use(await startProxy(undo, kind, folder, [port, port, port, port]))
+  } finally {
+    for (const step of steps.reverse()) await step()
+  }
+}
+
+for (const kind of ['nginx', 'haproxy'] as const) {
+  const reached = `${kind} does not lead to health checks, however their path is written`
+  testWithPrograms(reached, [kind, 'openssl'], (folder) =>
+    withProxy(
+      kind,
+      folder,
+      (request, response) => response.end(request.url),
+      async (proxy) => {
+        const statusOf = async (where: string) => (await proxy.fetch(`${proxy.origin}${where}`)).status
+        for (const where of ['/healthz', '/readyz?verbose', '/%68ealthz', '/%72%65adyz?verbose'])
+          expect(await statusOf(where), where).toBe(404)
+        expect(await statusOf('/')).toBe(200)
+      },
+    ),
+  )
+
+  const repeated = `${kind} sends a cancellation to no second replica when the first one breaks the connection`
+  testWithPrograms(repeated, [kind, 'openssl'], async (folder) => {
+    let received = 0
+    const answer: RequestListener = (request, response) => {
+      if (request.method !== 'POST') return void response.end()
+      received += 1
+      // The first one leaves an idle connection behind, which the next one uses.
+      if (received === 1) return void response.end()
+      request.socket.destroy()
     }
+    await withProxy(kind, folder, answer, async (proxy) => {
+      const url = `${proxy.origin}/partners-api/v1/shipments/1/cancel`
+      const cancel = async () =>
+        (await proxy.fetch(url, { method: 'POST', body: '{}' }).catch(() => undefined))?.status
+      // HAProxy closes the client's connection too, unless the request is the first one there.
+      expect([await cancel(), await cancel()]).toEqual([200, { nginx: 502, haproxy: undefined }[kind]])
+      expect(received).toBe(2)
+    })
   })
-})
+}
 
 test('Caddy does not end event streams: its limit for writing would count from the start of a response', () => {
   expect(read('deploy/Caddyfile')).not.toMatch(/^\s+write /m)

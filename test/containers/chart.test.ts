@@ -368,6 +368,11 @@ describe.skipIf(helm === undefined)('the Helm chart', () => {
       /settings[./]DATABASE_URL/,
     ],
     [
+      'a password in the parameters of the URL',
+      { settings: { DATABASE_URL: 'postgres://a@c/d?sslmode=require&password=b' } },
+      /settings[./]DATABASE_URL/,
+    ],
+    [
       'a password in the URL of the limits',
       { settings: { WAYBILL_SHARED_LIMITS: 'rediss://a:b@c' } },
       /settings[./]WAYBILL_SHARED_LIMITS/,
@@ -405,6 +410,11 @@ describe.skipIf(helm === undefined)('the Helm chart', () => {
       secrets: { ...MINIMAL.secrets, ...('secrets' in values ? values.secrets : {}) },
     }
     expect(render(helm ?? '', { ...values, ...merged }).fault).toMatch(message)
+  })
+
+  test('refuses a release whose name cannot be that of a Service, unless another name is given', () => {
+    expect(render(helm ?? '', MINIMAL, '2shop').fault).toContain('fullnameOverride: give a name')
+    expect(render(helm ?? '', { ...MINIMAL, fullnameOverride: 'shop' }, '2shop').fault).toBe('')
   })
 
   test('is packaged with the files that its links lead to', () => {

@@ -1,5 +1,9 @@
 {{- define "waybill.name" -}}
-{{- .Values.fullnameOverride | default .Release.Name | trunc 50 | trimSuffix "-" -}}
+{{- $name := .Values.fullnameOverride | default .Release.Name | trunc 50 | trimSuffix "-" -}}
+{{- if not (regexMatch "^[a-z]" $name) -}}
+{{- fail "fullnameOverride: give a name, because that of a Service must begin with a letter, unlike this release" -}}
+{{- end -}}
+{{ $name }}
 {{- end -}}
 
 {{/* The labels that select the pods of the service. They cannot be changed after the installation. */}}
