@@ -269,7 +269,7 @@ testWithPrograms('HAProxy accepts its files', ['haproxy', 'openssl'], (folder) =
 
 testWithPrograms(
   'HAProxy accepts both files in one, with the first section global',
-  ['haproxy'],
+  ['haproxy', 'openssl'],
   (folder) => {
     configureProxy('haproxy', folder, 8443, [4101, 4102, 4103, 4104])
     const postgres = read('deploy/haproxy-postgres.cfg')
