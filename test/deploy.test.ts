@@ -1,13 +1,16 @@
 /** Checks the deployment files against docs/production.md and the limits of the server. */
-import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { DEFAULT_LIMITS } from '../src/http/server.ts'
 import { installed, type ProgramName } from './campaigns/replicas/programs.ts'
-import { configureProxy, PORTS } from './campaigns/replicas/proxies.ts'
+import { configureProxy, PORTS, type ProxyKind, startProxy } from './campaigns/replicas/proxies.ts'
 
 const read = (file: string): string => readFileSync(path.resolve(import.meta.dirname, '..', file), 'utf8')
 
@@ -59,6 +62,27 @@ test('the image runs Node 24 as an unprivileged user, with a heap that follows t
   const [, percentage] = /NODE_OPTIONS=--max-old-space-size-percentage=(\d+)$/m.exec(image) ?? []
   expect(Number(percentage)).toBeGreaterThanOrEqual(50)
   expect(Number(percentage)).toBeLessThanOrEqual(70)
+})
+
+test('the health check of the image asks the port of the setting', async () => {
+  const [, command = ''] = /HEALTHCHECK .*\\\n +CMD (\[.*\])$/m.exec(read('Dockerfile')) ?? []
+  const [, ...options]: string[] = JSON.parse(command)
+  const asked: (string | undefined)[] = []
+  const statuses = [200, 503]
+  const service = createServer((request, response) => {
+    asked.push(request.url)
+    response.writeHead(statuses.shift() ?? 500).end()
+  }).listen(0, '127.0.0.1')
+  await once(service, 'listening')
+  const { port } = service.address() as AddressInfo
+  const exitCode = async () => {
+    const env = { ...process.env, PORT: String(port) }
+    const [code] = await once(spawn(process.execPath, options, { env }), 'exit')
+    return code
+  }
+  expect([await exitCode(), await exitCode()]).toEqual([0, 1])
+  expect(asked).toEqual(['/readyz', '/readyz'])
+  service.close()
 })
 
 test('every image can be replaced by one with a digest', () => {
@@ -200,15 +224,24 @@ test('a Patroni cluster confirms commits only with a standby, and can renew its 
   expect(ttl).toBeGreaterThanOrEqual(wait + 2 * retry)
 })
 
+test('a Patroni cluster can be changed only with a password', () => {
+  const { restapi } = parse(read('deploy/patroni.yml'))
+  expect(restapi.authentication).toEqual({ username: 'patroni', password: 'change-me-api' })
+})
+
 /** Runs the check of a program on its rendered configuration. Prints a line where a program is missing. */
-function testWithPrograms(name: string, needed: readonly ProgramName[], run: (folder: string) => void): void {
+function testWithPrograms(
+  name: string,
+  needed: readonly ProgramName[],
+  run: (folder: string) => void | Promise<void>,
+): void {
   const missing = needed.filter((program) => installed(program) === undefined)
   if (missing.length > 0)
     console.log(`skipped: ${name}: ${missing.join(', ')} is not installed on this machine`)
-  test.skipIf(missing.length > 0)(name, () => {
+  test.skipIf(missing.length > 0)(name, async () => {
     const folder = mkdtempSync(path.join(tmpdir(), 'waybill-deploy-'))
     try {
-      run(folder)
+      await run(folder)
     } finally {
       rmSync(folder, { recursive: true, force: true })
     }
@@ -232,4 +265,76 @@ testWithPrograms('HAProxy accepts its files', ['haproxy', 'openssl'], (folder) =
     ...configureProxy('haproxy', folder, 8443, [4101, 4102, 4103, 4104]).command,
   )
   expectAccepted('haproxy', '-c', '-f', path.resolve(import.meta.dirname, '../deploy/haproxy-postgres.cfg'))
+})
+
+testWithPrograms(
+  'HAProxy accepts both files in one, with the first section global',
+  ['haproxy', 'openssl'],
+  (folder) => {
+    configureProxy('haproxy', folder, 8443, [4101, 4102, 4103, 4104])
+    const postgres = read('deploy/haproxy-postgres.cfg')
+    const file = path.join(folder, 'haproxy.cfg')
+    writeFileSync(file, `${readFileSync(file, 'utf8')}\n${postgres.slice(postgres.indexOf('\ndefaults\n'))}`)
+    expectAccepted('haproxy', '-c', '-f', file)
+  },
+)
+
+/** Starts the proxy in front of four addresses that lead to one server. */
+async function withProxy(
+  kind: ProxyKind,
+  folder: string,
+  answer: RequestListener,
+  use: (proxy: Awaited<ReturnType<typeof startProxy>>) => Promise<void>,
+): Promise<void> {
+  const replica = createServer(answer).listen(0, '127.0.0.1')
+  await once(replica, 'listening')
+  const { port } = replica.address() as AddressInfo
+  const steps: (() => unknown)[] = [() => replica.close()]
+  try {
+    const undo = { add: (step: () => unknown) => void steps.push(step) }
+    await use(await startProxy(undo, kind, folder, [port, port, port, port]))
+  } finally {
+    for (const step of steps.reverse()) await step()
+  }
+}
+
+for (const kind of ['nginx', 'haproxy'] as const) {
+  const reached = `${kind} does not lead to health checks, however their path is written`
+  testWithPrograms(reached, [kind, 'openssl'], (folder) =>
+    withProxy(
+      kind,
+      folder,
+      (request, response) => response.end(request.url),
+      async (proxy) => {
+        const statusOf = async (where: string) => (await proxy.fetch(`${proxy.origin}${where}`)).status
+        for (const where of ['/healthz', '/readyz?verbose', '/%68ealthz', '/%72%65adyz?verbose'])
+          expect(await statusOf(where), where).toBe(404)
+        expect(await statusOf('/')).toBe(200)
+      },
+    ),
+  )
+
+  const repeated = `${kind} sends a cancellation to no second replica when the first one breaks the connection`
+  testWithPrograms(repeated, [kind, 'openssl'], async (folder) => {
+    let received = 0
+    const answer: RequestListener = (request, response) => {
+      if (request.method !== 'POST') return void response.end()
+      received += 1
+      // The first one leaves an idle connection behind, which the next one uses.
+      if (received === 1) return void response.end()
+      request.socket.destroy()
+    }
+    await withProxy(kind, folder, answer, async (proxy) => {
+      const url = `${proxy.origin}/partners-api/v1/shipments/1/cancel`
+      const cancel = async () =>
+        (await proxy.fetch(url, { method: 'POST', body: '{}' }).catch(() => undefined))?.status
+      // HAProxy closes the client's connection too, unless the request is the first one there.
+      expect([await cancel(), await cancel()]).toEqual([200, { nginx: 502, haproxy: undefined }[kind]])
+      expect(received).toBe(2)
+    })
+  })
+}
+
+test('Caddy does not end event streams: its limit for writing would count from the start of a response', () => {
+  expect(read('deploy/Caddyfile')).not.toMatch(/^\s+write /m)
 })

@@ -116,6 +116,11 @@ function moduleOf({ apiVersion }: Manifest): string {
   return `${packages[group] ?? 'kubernetes-models'}/${apiVersion}`
 }
 
+const mountedBy = (pod: Manifest['spec']): string[] =>
+  pod.volumes
+    .find(({ name }: { name: string }) => name === 'secrets')
+    .secret.items.map(({ path }: { path: string }) => path)
+
 const podsOf = (manifests: readonly Manifest[]) =>
   manifests.filter(({ kind }) => ['Deployment', 'Job'].includes(kind)).map(({ spec }) => spec.template)
 
@@ -192,24 +197,35 @@ describe.skipIf(helm === undefined)('the Helm chart', () => {
   })
 
   test('mounts secrets as files that the service accepts, and puts none into the environment', () => {
+    const { spec } = one(objectsOf(EVERYTHING), 'Deployment').spec.template
+    expect(mountedBy(spec)).toEqual(['carriers.json', 'postgres-password', 'token-secret'])
     for (const { spec } of podsOf(objectsOf(EVERYTHING))) {
       const { secret } = spec.volumes.find(({ name }: { name: string }) => name === 'secrets')
-      expect(secret.items.map(({ path }: { path: string }) => path)).toEqual([
-        'carriers.json',
-        'postgres-password',
-        'token-secret',
-      ])
       expect(isExposed({ mode: secret.defaultMode, uid: 0 }, spec.securityContext.runAsUser)).toBe(false)
       expect(spec.securityContext.fsGroup).toBe(spec.securityContext.runAsGroup)
       const [{ env, volumeMounts }] = spec.containers
       expect(env.filter((variable: object) => 'valueFrom' in variable)).toEqual([])
-      expect(env).toContainEqual({ name: 'WAYBILL_CARRIERS', value: '/etc/waybill/secrets/carriers.json' })
+      expect(env).toContainEqual({
+        name: 'PGPASSWORD_FILE',
+        value: '/etc/waybill/secrets/postgres-password',
+      })
       expect(volumeMounts).toContainEqual({
         name: 'secrets',
         mountPath: '/etc/waybill/secrets',
         readOnly: true,
       })
     }
+  })
+
+  test('gives the migration the secrets and settings of the database only, because others may not exist yet', () => {
+    const { spec } = one(objectsOf(EVERYTHING), 'Job').spec.template
+    expect(mountedBy(spec)).toEqual(['postgres-password'])
+    expect(spec.containers[0].env.map(({ name }: { name: string }) => name)).toEqual([
+      'DATABASE_URL',
+      'PGPASSWORD_FILE',
+      'PGSSLMODE',
+      'WAYBILL_LAME_DUCK_MS',
+    ])
   })
 
   test('sets only documented settings', () => {
@@ -352,6 +368,11 @@ describe.skipIf(helm === undefined)('the Helm chart', () => {
       /settings[./]DATABASE_URL/,
     ],
     [
+      'a password in the parameters of the URL',
+      { settings: { DATABASE_URL: 'postgres://a@c/d?sslmode=require&password=b' } },
+      /settings[./]DATABASE_URL/,
+    ],
+    [
       'a password in the URL of the limits',
       { settings: { WAYBILL_SHARED_LIMITS: 'rediss://a:b@c' } },
       /settings[./]WAYBILL_SHARED_LIMITS/,
@@ -389,6 +410,11 @@ describe.skipIf(helm === undefined)('the Helm chart', () => {
       secrets: { ...MINIMAL.secrets, ...('secrets' in values ? values.secrets : {}) },
     }
     expect(render(helm ?? '', { ...values, ...merged }).fault).toMatch(message)
+  })
+
+  test('refuses a release whose name cannot be that of a Service, unless another name is given', () => {
+    expect(render(helm ?? '', MINIMAL, '2shop').fault).toContain('fullnameOverride: give a name')
+    expect(render(helm ?? '', { ...MINIMAL, fullnameOverride: 'shop' }, '2shop').fault).toBe('')
   })
 
   test('is packaged with the files that its links lead to', () => {

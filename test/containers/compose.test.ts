@@ -16,6 +16,7 @@ type Service = {
   readonly volumes?: readonly string[]
   readonly environment?: Readonly<Record<string, string>>
   readonly command?: readonly string[]
+  readonly healthcheck?: { readonly test: readonly string[] }
 }
 
 const compose: {
@@ -41,6 +42,11 @@ test('starts two services unless profiles are chosen', () => {
     ['prometheus', 'metrics'],
     ['grafana', 'metrics'],
   ])
+})
+
+test('PostgreSQL counts as healthy when the service can connect to it', () => {
+  // The entrypoint of the image first runs a server that has only a socket.
+  expect(compose.services.postgres.healthcheck?.test).toContain('--host=127.0.0.1')
 })
 
 test('mounts files that exist, and cannot be changed from inside', () => {

@@ -31,8 +31,8 @@ export type Manifest = {
 export type Rendered = { readonly manifests: readonly Manifest[]; readonly fault: string }
 
 /** Renders the chart with values. `fault` is what Helm prints if it refuses them, otherwise empty. */
-export function render(helm: string, values: object): Rendered {
-  const { status, stdout, stderr } = spawnSync(helm, ['template', 'shop', CHART, '--values', '-'], {
+export function render(helm: string, values: object, release = 'shop'): Rendered {
+  const { status, stdout, stderr } = spawnSync(helm, ['template', release, CHART, '--values', '-'], {
     input: JSON.stringify(values),
     encoding: 'utf8',
     maxBuffer: 2 ** 26,

@@ -46,6 +46,8 @@ export type Cluster = {
   readonly password: string
   /** The name of the primary; undefined: there is none. */
   primary(): Promise<string | undefined>
+  /** The statuses of the members for a change of the configuration by somebody without the password. */
+  changeAsStranger(): Promise<readonly number[]>
   /** Hands over to a standby with patronictl. Resolves when it is the primary. */
   switchOver(): Promise<string>
   /** Kills Patroni and PostgreSQL of the primary at once. Resolves when another member is the primary. */
@@ -79,6 +81,7 @@ export async function startCluster(undo: Undo, place: string, members: number): 
     url: `postgres://waybill@127.0.0.1:${port}/waybill`,
     password,
     primary: async () => (await withRole(all, 'primary'))?.name,
+    changeAsStranger: () => Promise.all(all.map(changeAsStranger)),
     switchOver: () => switchOver(all),
     killPrimary: () => killPrimary(all),
     async startAgain(name) {
@@ -99,6 +102,13 @@ function start(undo: Undo, member: Member): void {
   undo.add(() => killProcessesOf(member.dataFolder))
   const command = asServerUser([findProgram('patroni'), member.file])
   member.running = startProgram(undo, command, { env: SERVER_ENVIRONMENT })
+}
+
+async function changeAsStranger({ restPort }: Member): Promise<number> {
+  const body = JSON.stringify({ synchronous_mode_strict: false })
+  const reply = await fetch(`http://127.0.0.1:${restPort}/config`, { method: 'PATCH', body })
+  await reply.arrayBuffer()
+  return reply.status
 }
 
 async function switchOver(all: readonly Member[]): Promise<string> {

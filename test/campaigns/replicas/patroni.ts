@@ -2,8 +2,9 @@
  * Cancels shipments on a Patroni cluster with a synchronous standby, from deploy/patroni.yml and
  * deploy/haproxy-postgres.cfg: first through a switchover with patronictl, then while PostgreSQL and Patroni of the
  * primary are killed with `kill -9`. The killed member is started again a few seconds after the failover. No
- * confirmed cancellation may be lost, and none may be carried out twice. `npm run test:patroni -- --shipments 600
- * --members 2 --crowd 16 --seed 0`. Needs patroni, etcd, haproxy and PostgreSQL.
+ * confirmed cancellation may be lost, and none may be carried out twice. Before that, the REST API of the members must
+ * refuse a change without the password. `npm run test:patroni -- --shipments 600 --members 2 --crowd 16 --seed 0`.
+ * Needs patroni, etcd, haproxy and PostgreSQL.
  */
 import { chmodSync, rmSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -32,6 +33,9 @@ async function failOver(undo: Undo) {
   console.log(`seed ${seed}: ${settings.shipments} shipments, ${settings.members} members`)
   const cluster = await startCluster(undo, place, settings.members)
   console.log(`primary: ${await cluster.primary()}`)
+  const statuses = await cluster.changeAsStranger()
+  if (statuses.some((status) => status !== 401))
+    throw new Error(`a change without the password gets ${statuses}, expected 401`)
   const directUrl = cluster.url.replace('@', `:${encodeURIComponent(cluster.password)}@`)
   let failoverMs = 0
   const third = Math.floor(settings.shipments / 3)

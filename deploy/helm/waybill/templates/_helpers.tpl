@@ -1,5 +1,9 @@
 {{- define "waybill.name" -}}
-{{- .Values.fullnameOverride | default .Release.Name | trunc 50 | trimSuffix "-" -}}
+{{- $name := .Values.fullnameOverride | default .Release.Name | trunc 50 | trimSuffix "-" -}}
+{{- if not (regexMatch "^[a-z]" $name) -}}
+{{- fail "fullnameOverride: give a name, because that of a Service must begin with a letter, unlike this release" -}}
+{{- end -}}
+{{ $name }}
 {{- end -}}
 
 {{/* The labels that select the pods of the service. They cannot be changed after the installation. */}}
@@ -89,6 +93,22 @@ Arguments: root, override (a map).
 - name: {{ $name }}
   value: {{ get $env $name | quote }}
 {{- end -}}
+{{- end -}}
+
+{{/*
+The values for the migration, as JSON: settings and secrets of the database only. At an upgrade that adds a secret, the
+Job runs before an ExternalSecret gets the new key, so the file could not be mounted.
+*/}}
+{{- define "waybill.migrationValues" -}}
+{{- $settings := dict -}}
+{{- range $name, $value := .Values.settings -}}
+{{- if regexMatch "^(DATABASE_URL|PG|NODE_|LOG_LEVEL$|WAYBILL_(POOLER|NAMED_STATEMENTS)$)" $name -}}
+{{- $_ := set $settings $name $value -}}
+{{- end -}}
+{{- end -}}
+{{- $files := pick .Values.secrets.files "DATABASE_URL_FILE" "PGPASSWORD_FILE" -}}
+{{- $secrets := set (deepCopy .Values.secrets) "files" $files -}}
+{{- merge (dict "settings" $settings "secrets" $secrets "metrics" (dict "enabled" false)) (omit .Values "settings" "secrets" "metrics") | toJson -}}
 {{- end -}}
 
 {{- define "waybill.podSecurityContext" -}}

@@ -30,7 +30,6 @@ import {
   surchargesInForce,
 } from './charges.ts'
 import {
-  halfUp,
   inGrams,
   type OracleProduct,
   type OracleWeight,
