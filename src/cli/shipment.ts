@@ -47,23 +47,25 @@ export function shipmentCommands(shipment: Command, withDatabase: WithDatabase, 
     .description('add tracking numbers of further parcels to a booked shipment')
     .argument('<shipment>', 'the id of the shipment')
     .argument('<number...>', 'the numbers that it lacks')
+    .option('--account <account>', 'the account of the shipment, if several have one with this id')
     .option('--json', 'print JSON')
-    .action((shipmentId: string, numbers: readonly string[], { json }: { json?: boolean }) =>
-      addMissing(shipmentId, numbers, json, withDatabase, output),
+    .action((shipmentId: string, numbers: readonly string[], options: { account?: string; json?: boolean }) =>
+      addMissing(shipmentId, numbers, options, withDatabase, output),
     )
 }
 
 async function addMissing(
   shipmentId: string,
   numbers: readonly string[],
-  json: boolean | undefined,
+  { account, json }: { readonly account?: string; readonly json?: boolean },
   withDatabase: WithDatabase,
   output: Output,
 ): Promise<void> {
   const types = await configuredConnectors()
   const done = await withDatabase(async ({ db }) => {
     const connectors = await readConnectorNames(db)
-    const added = await addNumbers(db, shipmentId, numbers, (shipment) =>
+    const named = { shipmentId, ...(account !== undefined && { accountId: account }) }
+    const added = await addNumbers(db, named, numbers, (shipment) =>
       additionFault(shipmentId, numbers, shipment, types, (carrierCode) => connectors.get(carrierCode)),
     )
     // The carrier may have reported scans of these parcels.

@@ -275,13 +275,13 @@ export async function auditSuspectDrafts(
     if (found.kind === 'unknown' || found.kind === 'not_sent')
       list(unchecked, { accountId, shipmentId, carrierCode, cause: found.cause })
   }
-  let after = ''
+  let place = { accountId: '', shipmentId: '' }
   for (;;) {
-    const page = await ports.restores.suspectDraftsAfter(after, PAGE)
+    const page = await ports.restores.suspectDraftsAfter(place, PAGE)
     await compareAll(ports, page, check)
     const last = page.at(-1)
     if (last === undefined || page.length < PAGE) return { checked, booked, unchecked }
-    after = last.shipmentId
+    place = last
   }
 }
 

@@ -132,8 +132,11 @@ export type LoggedAttempt = {
 
 /** What an audit reads and repairs after a restore. */
 export interface RestoreStore {
-  /** Up to `size` suspect drafts with ids after `shipmentId`, ordered by id. */
-  suspectDraftsAfter(shipmentId: string, size: number): Promise<readonly SuspectDraft[]>
+  /** Up to `size` suspect drafts behind this one, ordered by id and account. Empty texts: from the first one on. */
+  suspectDraftsAfter(
+    place: Pick<SuspectDraft, 'accountId' | 'shipmentId'>,
+    size: number,
+  ): Promise<readonly SuspectDraft[]>
   /**
    * Those of the attempts that the database lacks, without those of shipments for which an attempt was opened later.
    */

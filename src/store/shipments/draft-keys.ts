@@ -64,7 +64,11 @@ async function keyedDraft(
 ): Promise<KeyedDraft | undefined> {
   const row = await db
     .selectFrom('draft_key')
-    .innerJoin('shipment', 'shipment.shipment_id', 'draft_key.shipment_id')
+    .innerJoin('shipment', (join) =>
+      join
+        .onRef('shipment.shipment_id', '=', 'draft_key.shipment_id')
+        .on('shipment.account_id', '=', accountId),
+    )
     .select(SHIPMENT_COLUMNS.map((column) => `shipment.${column}` as const))
     .select('input_digest')
     .where('draft_key.account_id', '=', accountId)

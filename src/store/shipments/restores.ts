@@ -20,15 +20,16 @@ export const SUSPECT_LINEAGE: RawBuilder<string | null> = sql<string | null>`(
 
 export function restoreStore(db: Kysely<Database>): RestoreStore {
   return {
-    async suspectDraftsAfter(shipmentId, size) {
+    async suspectDraftsAfter({ accountId, shipmentId }, size) {
       // A draft that is being booked is asked for by its booking.
       const { rows } = await sql<{ id: string; account: string; carrier: string; lineage: string }>`
         SELECT shipment_id AS id, account_id AS account, carrier_code AS carrier, suspect_lineage AS lineage
           FROM (
             SELECT shipment_id, account_id, carrier_code, ${SUSPECT_LINEAGE} AS suspect_lineage FROM shipment
-              WHERE state = 'draft' AND booking_until IS NULL AND shipment_id > ${shipmentId}
+              WHERE state = 'draft' AND booking_until IS NULL
+                AND (shipment_id, account_id) > (${shipmentId}::text, ${accountId}::text)
           ) AS draft
-          WHERE suspect_lineage IS NOT NULL ORDER BY shipment_id LIMIT ${size}`.execute(db)
+          WHERE suspect_lineage IS NOT NULL ORDER BY shipment_id, account_id LIMIT ${size}`.execute(db)
       return rows.map(({ id, account, carrier, lineage }) => ({
         ...{ shipmentId: id, accountId: account, carrierCode: carrier, lineage },
       }))
@@ -38,10 +39,11 @@ export function restoreStore(db: Kysely<Database>): RestoreStore {
       const { rows } = await sql<{ attempt_id: string }>`
         SELECT given.attempt_id::text AS attempt_id FROM unnest(
             ${attempts.map(({ attemptId }) => attemptId)}::uuid[],
+            ${attempts.map(({ accountId }) => accountId)}::text[],
             ${attempts.map(({ shipmentId }) => shipmentId)}::text[],
             ${attempts.map(({ at }) => at)}::timestamptz[]
-          ) AS given (attempt_id, shipment_id, at)
-          WHERE ${isMissing('given.attempt_id', 'given.shipment_id', 'given.at')}`.execute(db)
+          ) AS given (attempt_id, account_id, shipment_id, at)
+          WHERE ${isMissing('given')}`.execute(db)
       const missing = new Set(rows.map((row) => row.attempt_id))
       return attempts.filter(({ attemptId }) => missing.has(attemptId))
     },
@@ -54,10 +56,11 @@ export function restoreStore(db: Kysely<Database>): RestoreStore {
 }
 
 /** The attempt does not exist, and none was opened for the shipment at its time or later. */
-function isMissing(attemptId: string, shipmentId: string, at: string): RawBuilder<boolean> {
+function isMissing(attempt: 'given' | 'locked'): RawBuilder<boolean> {
+  const column = (name: string) => sql.ref(`${attempt}.${name}`)
   return sql<boolean>`NOT EXISTS (SELECT 1 FROM cancel_attempt AS known
-    WHERE known.attempt_id = ${sql.ref(attemptId)}
-      OR (known.shipment_id = ${sql.ref(shipmentId)} AND known.begun_at >= ${sql.ref(at)}))`
+    WHERE known.account_id = ${column('account_id')} AND (known.attempt_id = ${column('attempt_id')}
+      OR (known.shipment_id = ${column('shipment_id')} AND known.begun_at >= ${column('at')})))`
 }
 
 /**
@@ -75,7 +78,7 @@ function reopenStatement({ attemptId, accountId, shipmentId, at }: LoggedAttempt
         promised, last_cause)
       SELECT attempt_id, shipment_id, account_id, carrier_code, at, clock_timestamp(), clock_timestamp(), true,
           'opened again from the log'
-        FROM locked WHERE ${isMissing('locked.attempt_id', 'locked.shipment_id', 'locked.at')}
+        FROM locked WHERE ${isMissing('locked')}
       ON CONFLICT DO NOTHING
       RETURNING attempt_id`
 }

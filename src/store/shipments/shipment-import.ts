@@ -6,6 +6,7 @@ import { type Kysely, sql, type Transaction } from 'kysely'
 import type { ShipmentState } from '../../core/shipments/shipment.ts'
 import type { ImportedShipment } from '../../reference/shipments-csv.ts'
 import type { Database } from '../database/database.ts'
+import { ACCOUNTS_NAMED } from './audit.ts'
 
 /** The reason why a row cannot be registered. `index` is its position in the list. */
 export type ShipmentFinding = {
@@ -88,23 +89,28 @@ export type NumbersAdded =
 /**
  * Adds tracking numbers to a shipment. `refuse` returns why they cannot be added, or undefined; it is called while the
  * shipment is locked, so that no attempt is opened in the meantime. `sharedWith` are other shipments with one of the
- * numbers at the same carrier.
+ * numbers at the same carrier. The account is only needed if several have a shipment with this id.
  */
 export async function addNumbers(
   db: Kysely<Database>,
-  shipmentId: string,
+  { shipmentId, accountId: givenAccountId }: { readonly shipmentId: string; readonly accountId?: string },
   added: readonly string[],
   refuse: (shipment: NumberedShipment | undefined) => string | undefined,
 ): Promise<NumbersAdded> {
+  const accounts = await accountsWith(db, shipmentId, givenAccountId)
+  if (accounts.length > 1)
+    return { kind: 'NotAdded', why: `several accounts have the shipment: ${accounts.join(', ')}` }
   return db.transaction().execute(async (trx) => {
+    const [accountId = ''] = accounts
+    const isShipment = sql`account_id = ${accountId} AND shipment_id = ${shipmentId}`
     // A separate statement: after a wait for the lock, the next one sees the attempts of the transaction that held it.
-    await sql`SELECT 1 FROM shipment WHERE shipment_id = ${shipmentId} FOR UPDATE`.execute(trx)
+    await sql`SELECT 1 FROM shipment WHERE ${isShipment} FOR UPDATE`.execute(trx)
     const { rows } = await sql<NumberedShipment>`
       SELECT carrier_code AS "carrierCode", carrier_ref AS "carrierRef", parcel_refs AS "parcelRefs",
           cancelled_refs AS "cancelledRefs", state,
           EXISTS (SELECT 1 FROM cancel_attempt AS attempt
-            WHERE attempt.shipment_id = shipment.shipment_id AND attempt.phase = 'pending') AS "hasOpenAttempt"
-        FROM shipment WHERE shipment_id = ${shipmentId}`.execute(trx)
+            WHERE ${isShipment} AND attempt.phase = 'pending') AS "hasOpenAttempt"
+        FROM shipment WHERE ${isShipment}`.execute(trx)
     const [shipment] = rows
     const why = refuse(shipment)
     if (shipment === undefined || why !== undefined)
@@ -112,14 +118,31 @@ export async function addNumbers(
     const { carrierCode, carrierRef, parcelRefs } = shipment
     const numbers = [...(parcelRefs ?? [carrierRef ?? '']), ...added]
     const shared = await sql<{ shipment_id: string }>`
-      SELECT shipment_id FROM shipment WHERE carrier_code = ${carrierCode} AND shipment_id <> ${shipmentId}
-          AND (carrier_ref = ANY (${added}::text[]) OR parcel_refs && ${added}::text[])
+      SELECT DISTINCT account_id, shipment_id FROM carrier_number
+        WHERE carrier_code = ${carrierCode} AND carrier_ref = ANY (${added}::text[]) AND NOT (${isShipment})
         ORDER BY shipment_id LIMIT 20`.execute(trx)
     await sql`
       UPDATE shipment SET parcel_refs = ${numbers}::text[], version = version + 1
-        WHERE shipment_id = ${shipmentId}`.execute(trx)
+        WHERE ${isShipment}`.execute(trx)
     return { kind: 'Added', numbers, sharedWith: shared.rows.map((row) => row.shipment_id) }
   })
+}
+
+/** The accounts that have a shipment with this id; at most the given one. */
+async function accountsWith(
+  db: Kysely<Database>,
+  shipmentId: string,
+  accountId: string | undefined,
+): Promise<readonly string[]> {
+  const rows = await db
+    .selectFrom('shipment')
+    .select('account_id')
+    .where('shipment_id', '=', shipmentId)
+    .$if(accountId !== undefined, (query) => query.where('account_id', '=', accountId ?? ''))
+    .orderBy('account_id')
+    .limit(ACCOUNTS_NAMED)
+    .execute()
+  return rows.map(({ account_id }) => account_id)
 }
 
 function refuse(findings: readonly ShipmentFinding[]): void {
@@ -258,11 +281,11 @@ async function insertBatch(
         SELECT given.*, 'NONDOC', '[]', 'business', 'imported', now(),
             CASE WHEN given.state <> 'draft' THEN now() END
           FROM given
-        ON CONFLICT (shipment_id) DO NOTHING
-        RETURNING shipment_id, state
+        ON CONFLICT DO NOTHING
+        RETURNING account_id, shipment_id, state
     ), logged AS (
-      INSERT INTO shipment_event (shipment_id, at, from_state, to_state)
-        SELECT added.shipment_id, now(), step.from_state, step.to_state
+      INSERT INTO shipment_event (account_id, shipment_id, at, from_state, to_state)
+        SELECT added.account_id, added.shipment_id, now(), step.from_state, step.to_state
           FROM added
           JOIN (VALUES (1, NULL, 'draft'), (2, 'draft', 'booked'), (3, 'booked', 'in_transit'))
             AS step (number, from_state, to_state)

@@ -134,7 +134,11 @@ async function attempts(
   if (ids.length === 0) return []
   const rows = await db
     .selectFrom('cancel_attempt')
-    .innerJoin('shipment', 'shipment.shipment_id', 'cancel_attempt.shipment_id')
+    .innerJoin('shipment', (join) =>
+      join
+        .onRef('shipment.shipment_id', '=', 'cancel_attempt.shipment_id')
+        .on('shipment.account_id', '=', accountId),
+    )
     .select([
       'cancel_attempt.shipment_id',
       'begun_at',
@@ -248,15 +252,18 @@ export async function insertDraftAs(
           content_items: draft.contentItems === undefined ? null : JSON.stringify(draft.contentItems),
           contacts: draft.contacts === undefined ? null : JSON.stringify(draft.contacts),
         })
-        .onConflict((conflict) => conflict.column('shipment_id').doNothing())
+        .onConflict((conflict) => conflict.doNothing())
         .returning(SHIPMENT_COLUMNS),
     )
     .with('logged', (cte) =>
       cte
         .insertInto('shipment_event')
-        .columns(['shipment_id', 'to_state'])
+        .columns(['account_id', 'shipment_id', 'to_state'])
         .expression((eb) =>
-          eb.selectFrom('inserted').select(['inserted.shipment_id', sql.lit('draft').as('to_state')]),
+          eb
+            .selectFrom('inserted')
+            .select(sql<string>`${accountId}::text`.as('account_id'))
+            .select(['inserted.shipment_id', sql.lit('draft').as('to_state')]),
         ),
     )
     .with('keyed', (cte) =>
