@@ -260,12 +260,12 @@ function matchStatement(
   return sql`
     WITH locked AS (${lockShipment(owner, parcel)}), stored AS (
       INSERT INTO carrier_scan AS scan (account_id, carrier_code, event_id, carrier_ref, occurred_at, received_at,
-          shipment_id, is_delivery)
+          receipts, shipment_id, is_delivery)
         SELECT ${accountId}, given.carrier_code, given.event_id, given.carrier_ref, given.occurred_at, given.received_at,
-            (SELECT shipment_id FROM locked WHERE given.occurred_at > since - interval ${EARLIER_PARCEL}),
+            given.receipts, (SELECT shipment_id FROM locked WHERE given.occurred_at > since - interval ${EARLIER_PARCEL}),
             given.is_delivery
           FROM jsonb_to_recordset(${JSON.stringify(scans)}::jsonb) AS given (carrier_code text, event_id text,
-            carrier_ref text, occurred_at timestamptz, received_at timestamptz, is_delivery boolean)
+            carrier_ref text, occurred_at timestamptz, received_at timestamptz, receipts integer, is_delivery boolean)
         ON CONFLICT (carrier_code, carrier_ref, event_id, account_id) DO UPDATE
           SET shipment_id = coalesce(scan.shipment_id, excluded.shipment_id),
             is_delivery = scan.is_delivery OR excluded.is_delivery

@@ -197,7 +197,7 @@ const RECORD_PARCEL = listed(
   [
     [
       'records every parcel as cancelled',
-      within('WHERE shipment.shipment_id = locked.shipment_id AND ', '$#::boolean', ' AND'),
+      within('AND shipment.shipment_id = locked.shipment_id AND ', '$#::boolean', ' AND'),
     ],
     ['records no parcel as cancelled', ['AND $#::boolean AND', 'AND $#::boolean AND false AND']],
     ['records cancelled parcels of other shipments', always('shipment.parcel_refs @> ARRAY[$#::text]')],

@@ -263,7 +263,9 @@ describe('findAttempts', () => {
   test('finds an attempt by its id in any case, and the open attempt of a shipment', async () => {
     const ticket = await pending()
     const { attemptId, shipmentId } = ticket
-    expect(await findAttempts(clone.db, attemptId.toUpperCase())).toMatchObject([{ attemptId, isRunning: true }])
+    expect(await findAttempts(clone.db, attemptId.toUpperCase())).toMatchObject([
+      { attemptId, isRunning: true },
+    ])
     expect(await findAttempts(clone.db, shipmentId)).toMatchObject([{ attemptId, shipmentId, sends: 1 }])
     expect(await findAttempts(clone.db, shipmentId, 'acme')).toHaveLength(1)
     expect(await findAttempts(clone.db, shipmentId, 'other')).toEqual([])

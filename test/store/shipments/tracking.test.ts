@@ -103,7 +103,7 @@ describe('what only a lookup has reported', () => {
     await clone.db
       .insertInto('carrier_scan')
       .values({
-        ...{ carrier_code: other.carrier, carrier_ref: other.ref, event_id: 'e0' },
+        ...{ account_id: 'acme', carrier_code: other.carrier, carrier_ref: other.ref, event_id: 'e0' },
         ...{ occurred_at: inSeconds(-90), shipment_id: other.id },
       })
       .execute()
