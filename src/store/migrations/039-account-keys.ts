@@ -38,6 +38,11 @@ export const ACCOUNT_KEYS = [
   `ALTER TABLE carrier_scan ADD COLUMN account_id text NOT NULL DEFAULT '',
     -- How often it was received. PostgreSQL cannot tell for a partitioned table whether a row was inserted or updated.
     ADD COLUMN receipts integer NOT NULL DEFAULT 1`,
+  // Rows are changed faster without indexes, which are created again below.
+  'ALTER TABLE shipment_event DROP CONSTRAINT shipment_event_pkey',
+  'ALTER TABLE carrier_scan DROP CONSTRAINT carrier_scan_pkey',
+  `DROP INDEX shipment_event_of_shipment, shipment_event_cancelled_once, carrier_scan_of_shipment,
+    carrier_scan_unmatched, carrier_scan_unmatched_oldest`,
   ...['shipment_event', 'carrier_scan'].map(
     (table) => `UPDATE ${table} SET account_id = shipment.account_id
       FROM shipment WHERE shipment.shipment_id = ${table}.shipment_id`,
@@ -45,8 +50,6 @@ export const ACCOUNT_KEYS = [
 
   primaryKey('shipment', 'shipment_id'),
   primaryKey('cancel_attempt', 'attempt_id'),
-  primaryKey('shipment_event', 'event_id'),
-  primaryKey('carrier_scan', 'carrier_code', 'carrier_ref', 'event_id'),
   primaryKey('lookup_report', 'shipment_id'),
   primaryKey('account_event', 'event_id'),
   primaryKey('attempt_decision', 'decision_id'),
@@ -54,9 +57,14 @@ export const ACCOUNT_KEYS = [
   `ALTER TABLE draft_key DROP CONSTRAINT draft_key_shipment_id_key, ADD UNIQUE (shipment_id, account_id)`,
   `ALTER INDEX cancel_attempt_one_open RENAME TO ${FORMER_KEYS.cancel_attempt}`,
   `CREATE UNIQUE INDEX cancel_attempt_one_open ON cancel_attempt (shipment_id, account_id) WHERE phase = 'pending'`,
-  'DROP INDEX shipment_event_cancelled_once',
+  'ALTER TABLE shipment_event ADD PRIMARY KEY (event_id, account_id)',
+  'CREATE INDEX shipment_event_of_shipment ON shipment_event (shipment_id, event_id)',
   `CREATE UNIQUE INDEX shipment_event_cancelled_once
     ON shipment_event (shipment_id, account_id) WHERE to_state = 'cancelled'`,
+  'ALTER TABLE carrier_scan ADD PRIMARY KEY (carrier_code, carrier_ref, event_id, account_id)',
+  'CREATE INDEX carrier_scan_of_shipment ON carrier_scan (shipment_id, occurred_at)',
+  'CREATE INDEX carrier_scan_unmatched ON carrier_scan (carrier_ref) WHERE shipment_id IS NULL',
+  'CREATE INDEX carrier_scan_unmatched_oldest ON carrier_scan (received_at) WHERE shipment_id IS NULL',
   `CREATE UNIQUE INDEX ${FORMER_KEYS.shipment} ON shipment (shipment_id)`,
   `CREATE UNIQUE INDEX ${FORMER_KEYS.lookup_report} ON lookup_report (shipment_id)`,
   `CREATE UNIQUE INDEX ${FORMER_KEYS.carrier_scan} ON carrier_scan (carrier_code, carrier_ref, event_id)`,

@@ -10,9 +10,15 @@ export const CARRIER_NUMBERS = [
     account_id text NOT NULL,
     shipment_id text NOT NULL,
     -- Of the shipment. Carriers reuse numbers, and the newest shipment has them.
-    created_at timestamptz(3) NOT NULL,
-    PRIMARY KEY (carrier_code, carrier_ref, account_id, shipment_id)
+    created_at timestamptz(3) NOT NULL
   )`,
+  `INSERT INTO carrier_number (carrier_code, carrier_ref, account_id, shipment_id, created_at)
+    SELECT carrier_code, carrier_ref, account_id, shipment_id, created_at FROM shipment
+      WHERE carrier_ref IS NOT NULL AND parcel_refs IS NULL
+    UNION ALL
+    SELECT DISTINCT carrier_code, unnest(parcel_refs), account_id, shipment_id, created_at FROM shipment
+      WHERE parcel_refs IS NOT NULL`,
+  'ALTER TABLE carrier_number ADD PRIMARY KEY (carrier_code, carrier_ref, account_id, shipment_id)',
   `CREATE FUNCTION record_carrier_numbers() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN
       INSERT INTO carrier_number (carrier_code, carrier_ref, account_id, shipment_id, created_at)
@@ -36,9 +42,4 @@ export const CARRIER_NUMBERS = [
         AND account_id = OLD.account_id AND shipment_id = OLD.shipment_id;
       RETURN NULL;
     END $$`,
-  `INSERT INTO carrier_number (carrier_code, carrier_ref, account_id, shipment_id, created_at)
-    SELECT carrier_code, number, account_id, shipment_id, created_at
-      FROM shipment CROSS JOIN LATERAL unnest(coalesce(parcel_refs, ARRAY[carrier_ref])) AS number
-      WHERE carrier_ref IS NOT NULL
-    ON CONFLICT DO NOTHING`,
 ]

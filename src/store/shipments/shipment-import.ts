@@ -99,7 +99,10 @@ export async function addNumbers(
 ): Promise<NumbersAdded> {
   const accounts = await accountsWith(db, shipmentId, givenAccountId)
   if (accounts.length > 1)
-    return { kind: 'NotAdded', why: `several accounts have the shipment: ${accounts.join(', ')}` }
+    return {
+      kind: 'NotAdded',
+      why: `several accounts have the shipment ${shipmentId}; name one of ${accounts.join(', ')} with --account`,
+    }
   return db.transaction().execute(async (trx) => {
     const [accountId = ''] = accounts
     const isShipment = sql`account_id = ${accountId} AND shipment_id = ${shipmentId}`

@@ -63,7 +63,7 @@ const BEGIN = listed('begin', 'INSERT INTO cancel_attempt AS attempt', [
     always('(extract(epoch FROM clock_timestamp()) * 1000)::double precision < $#::double precision'),
   ],
   ['is late a millisecond too late', ['* 1000)::double precision < $#', '* 1000)::double precision <= $#']],
-  ['a new attempt may be deleted by an older version', [', true FROM locked', ', false FROM locked']],
+  ['a new attempt may be deleted by an older version', [', true, nullif(', ', false, nullif(']],
   ['reports an expired lease as held', [`THEN 'working' ELSE 'waiting'`, `THEN 'working' ELSE 'working'`]],
   ['reports a held lease as expired', [`THEN 'working' ELSE 'waiting'`, `THEN 'waiting' ELSE 'waiting'`]],
   [
