@@ -9,8 +9,8 @@ const ENDED_BY_SHIPMENT = ['cancel_attempt', 'shipment_event', 'carrier_scan', '
 
 /**
  * Unique indexes without the account, by table. Statements of the former version insert ON CONFLICT with their columns,
- * and find shipments by their ids alone, so ids are unique over all accounts as long as it can run. No statement of this
- * version needs them.
+ * and find shipments by their ids alone, so ids are unique over all accounts as long as it can run. No statement of
+ * this version needs them.
  */
 export const FORMER_KEYS = {
   shipment: 'shipment_former_key',

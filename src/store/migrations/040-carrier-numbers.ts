@@ -1,7 +1,7 @@
 /**
- * The shipments that have a carrier's number, over all accounts: scans name no account. Where the tables are spread over
- * servers, each of them needs this table. Triggers fill it, so that shipments of an older version that runs during an
- * upgrade are in it, too. See docs/distribution.md.
+ * The shipments that have a carrier's number, over all accounts: scans name no account. Where the tables are spread
+ * over servers, each of them needs this table. Triggers fill it, so that shipments of an older version that runs during
+ * an upgrade are in it, too. See docs/distribution.md.
  */
 export const CARRIER_NUMBERS = [
   `CREATE TABLE carrier_number (

@@ -195,7 +195,7 @@ export interface ShipmentTableRows {
     /** How often it was received. */
     receipts: Generated<number>
   }
-  /** The shipments that have a number, over all accounts. Written by triggers. See migrations/040-carrier-numbers.ts. */
+  /** The shipments that have a number, over all accounts. Triggers write it. See migrations/040-carrier-numbers.ts. */
   carrier_number: {
     carrier_code: string
     carrier_ref: string

@@ -446,8 +446,8 @@ function parcelChange(carrierRef: string, result: ParcelResult): RawBuilder<unkn
 }
 
 /**
- * Locks the shipments in the order of their accounts and ids. Skips locked ones: another transaction is settling them, and a
- * shutdown must not wait.
+ * Locks the shipments in the order of their accounts and ids. Skips locked ones: another transaction is settling them,
+ * and a shutdown must not wait.
  */
 export function releaseLeasesStatement(owner: string): RawBuilder<{ attempt_id: string }> {
   return sql`

@@ -214,6 +214,32 @@ async function insertDraft(
   }
 }
 
+function draftRow(shipmentId: string, accountId: string, draft: NewDraftShipment) {
+  return {
+    shipment_id: shipmentId,
+    account_id: accountId,
+    product_id: draft.productId,
+    carrier_code: draft.carrierCode,
+    carrier_ref: null,
+    from_country: draft.from.country,
+    from_zipcode: draft.from.zipcode ?? null,
+    from_city: draft.from.city ?? null,
+    to_country: draft.to.country,
+    to_zipcode: draft.to.zipcode ?? null,
+    to_city: draft.to.city ?? null,
+    parcel_type: draft.parcelType,
+    parcels: JSON.stringify(draft.parcels),
+    recipient: draft.recipient,
+    insured_value_cents: draft.insuredValueCents ?? null,
+    services: draft.services ?? [],
+    price_cents: draft.priceCents,
+    tariff_version: draft.rateCardVersion,
+    reference: draft.reference ?? null,
+    content_items: draft.contentItems === undefined ? null : JSON.stringify(draft.contentItems),
+    contacts: draft.contacts === undefined ? null : JSON.stringify(draft.contacts),
+  }
+}
+
 /**
  * Inserts the draft, or returns the one that was inserted under this id. With a key that the account has, the unique
  * index rejects the whole statement.
@@ -229,29 +255,7 @@ export async function insertDraftAs(
     .with('inserted', (cte) =>
       cte
         .insertInto('shipment')
-        .values({
-          shipment_id: shipmentId,
-          account_id: accountId,
-          product_id: draft.productId,
-          carrier_code: draft.carrierCode,
-          carrier_ref: null,
-          from_country: draft.from.country,
-          from_zipcode: draft.from.zipcode ?? null,
-          from_city: draft.from.city ?? null,
-          to_country: draft.to.country,
-          to_zipcode: draft.to.zipcode ?? null,
-          to_city: draft.to.city ?? null,
-          parcel_type: draft.parcelType,
-          parcels: JSON.stringify(draft.parcels),
-          recipient: draft.recipient,
-          insured_value_cents: draft.insuredValueCents ?? null,
-          services: draft.services ?? [],
-          price_cents: draft.priceCents,
-          tariff_version: draft.rateCardVersion,
-          reference: draft.reference ?? null,
-          content_items: draft.contentItems === undefined ? null : JSON.stringify(draft.contentItems),
-          contacts: draft.contacts === undefined ? null : JSON.stringify(draft.contacts),
-        })
+        .values(draftRow(shipmentId, accountId, draft))
         .onConflict((conflict) => conflict.doNothing())
         .returning(SHIPMENT_COLUMNS),
     )
