@@ -27,8 +27,8 @@ function primaryKey(table: string, ...columns: readonly string[]): string {
 }
 
 export const ACCOUNT_KEYS = [
-  // All tables that are changed. Statements of services that have locked one of them before another can only wait for
-  // this one, and not it for them while it has changed something.
+  // All tables that are changed, before the first change: afterwards this migration never waits for a statement that
+  // waits for it.
   `LOCK TABLE shipment, shipment_event, draft_key, cancel_attempt, lookup_report, carrier_scan, account_event,
     attempt_decision, carrier_call IN ACCESS EXCLUSIVE MODE`,
   ...ENDED_BY_SHIPMENT.map((table) => `ALTER TABLE ${table} DROP CONSTRAINT ${table}_shipment_id_fkey`),

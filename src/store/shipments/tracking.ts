@@ -16,7 +16,15 @@ const EARLIER_PARCEL = sql.lit('90 days')
 
 export function trackingStore(db: Kysely<Database>): TrackingStore {
   return {
-    recordScan: (scan, isFound = false) => recordScan(db, scan, isFound),
+    async recordScan(scan, isFound = false) {
+      try {
+        return await recordScan(db, scan, isFound)
+      } catch (error) {
+        // Another process has stored the same scan under another account, because the booking came in between.
+        if (!isUniqueViolation(error)) throw error
+        return recordScan(db, scan, isFound)
+      }
+    },
     recordDelivery: (parcel) => recordDelivery(db, parcel),
     applyUnmatchedScans: async (parcel) => {
       await applyUnmatchedScans(db, parcel)
@@ -42,6 +50,10 @@ export function trackingStore(db: Kysely<Database>): TrackingStore {
       return Number(numAffectedRows ?? 0n)
     },
   }
+}
+
+function isUniqueViolation(error: unknown): boolean {
+  return (Object(error) as { readonly code?: unknown }).code === '23505'
 }
 
 /** Applies earlier scans to imported shipments, and to bookings whose process died before it did so. */

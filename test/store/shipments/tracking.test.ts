@@ -269,6 +269,21 @@ describe('a scan that arrives before the booking is recorded', () => {
     expect(await scansOf(carrier)).toMatchObject([{ shipment_id: id }])
   })
 
+  test('is stored once if another process is just storing it without a shipment', async () => {
+    const { carrier, id, ref, parcel } = await draft()
+    const scan = scanOf(carrier, ref)
+    await shipments.markBooked('acme', id, ref, 1_000)
+    const effect = await clone.db.transaction().execute(async (other) => {
+      await sql`INSERT INTO carrier_scan (carrier_code, event_id, carrier_ref, occurred_at)
+        VALUES (${carrier}, ${scan.eventId}, ${ref}, ${scan.at}::timestamptz)`.execute(other)
+      // Waits for the other transaction, if a key of the former version exists.
+      return { recorded: tracking.recordScan(scan) }
+    })
+    expect(await effect.recorded).toBe('moved')
+    await tracking.applyUnmatchedScans(parcel)
+    expect(await scansOf(carrier)).toMatchObject([{ shipment_id: id }])
+  })
+
   test('is not applied if it belongs to an earlier parcel or to another carrier', async () => {
     const { carrier, id, ref, parcel } = await draft()
     await tracking.recordScan(scanOf(carrier, ref, { at: inSeconds(-91 * DAY).toISOString() }))
