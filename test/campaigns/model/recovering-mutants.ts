@@ -405,11 +405,11 @@ const RECORD_SCAN = listed('recordScan', 'RETURNING scan.receipts = 1 AS is_new'
   ],
   [
     'does not end the verification by another scan',
-    within('AND (', 'stored.is_new', ' OR NOT $#::boolean)', 'false'),
+    ['(stored.is_new AND NOT $#::boolean)', '(false AND NOT $#::boolean)'],
   ],
   [
     'does not end the verification by an event',
-    ['(stored.is_new OR NOT $#::boolean)', '(stored.is_new OR NOT ($#::boolean OR true))'],
+    ['(NOT $#::boolean OR (stored', '((NOT $#::boolean AND false) OR (stored'],
   ],
   ['ends the verification of a cancellation', gone(` AND report.reported = 'scanned'`)],
   [
