@@ -168,7 +168,10 @@ const MARK_BOOKED = listed('markBooked', `interval '15 minutes'`, [
   ],
   [
     'records a late booking without its parcels',
-    ['parcel_refs = $#::text[], booking_until', `parcel_refs = ${NO_PARCELS}, booking_until`],
+    [
+      'parcel_refs = $#::text[], carrier_order_ref = $#::text, booking_until',
+      `parcel_refs = ${NO_PARCELS}, carrier_order_ref = $#::text, booking_until`,
+    ],
   ],
   [
     'withdraws a booking without its parcels',
@@ -208,7 +211,10 @@ const BOOKING_LEASE = `(extract(epoch FROM "shipment"."booking_until") * 1000000
 const NO_NUMBER = 'a constraint allows no tracking number during a booking'
 
 const END_BOOKING = listed('settleBooking', 'NOT locked.cancel_requested', [
-  ['ends bookings of any account', within('AND ', 'account_id = $#', ' AND carrier_ref')],
+  [
+    'ends bookings of any account',
+    [within('AND ', 'account_id = $#', ' AND carrier_ref'), always('shipment.account_id = $#')],
+  ],
   ['ends a booking that another process has tried since', always(BOOKING_LEASE)],
   [
     'ends a booking and leaves it in progress',
