@@ -58,6 +58,9 @@ AS $function$
     BEGIN
       DELETE FROM lookup_schedule WHERE account_id = OLD.account_id AND shipment_id = OLD.shipment_id;
       DELETE FROM scan_anomaly WHERE account_id = OLD.account_id AND shipment_id = OLD.shipment_id;
+      DELETE FROM carrier_number WHERE carrier_code = OLD.carrier_code
+        AND carrier_ref = ANY (coalesce(OLD.parcel_refs, ARRAY[OLD.carrier_ref]))
+        AND account_id = OLD.account_id AND shipment_id = OLD.shipment_id;
       RETURN NULL;
     END $function$;
 
@@ -98,7 +101,20 @@ AS $function$
       INSERT INTO account_event (account_id, shipment_id, type, state, tracking_number, refusal_code)
         SELECT account_id, shipment_id, 'shipment.cancellation_' || NEW.phase,
             CASE WHEN delivered_at IS NOT NULL THEN 'delivered' ELSE state END, carrier_ref, NEW.refusal_code
-          FROM shipment WHERE shipment_id = NEW.shipment_id AND state <> 'cancelled';
+          FROM shipment
+          WHERE account_id = NEW.account_id AND shipment_id = NEW.shipment_id AND state <> 'cancelled';
+      RETURN NULL;
+    END $function$;
+
+CREATE OR REPLACE FUNCTION public.record_carrier_numbers()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+    BEGIN
+      INSERT INTO carrier_number (carrier_code, carrier_ref, account_id, shipment_id, created_at)
+        SELECT NEW.carrier_code, number, NEW.account_id, NEW.shipment_id, NEW.created_at
+          FROM unnest(coalesce(NEW.parcel_refs, ARRAY[NEW.carrier_ref])) AS number
+        ON CONFLICT DO NOTHING;
       RETURN NULL;
     END $function$;
 
@@ -109,7 +125,8 @@ AS $function$
     BEGIN
       INSERT INTO scan_anomaly (account_id, shipment_id, carrier_code, at)
         SELECT account_id, shipment_id, carrier_code, NEW.received_at
-          FROM shipment WHERE shipment_id = NEW.shipment_id AND state = 'cancelled'
+          FROM shipment
+          WHERE account_id = NEW.account_id AND shipment_id = NEW.shipment_id AND state = 'cancelled'
         ON CONFLICT (account_id, shipment_id) DO UPDATE SET at = least(scan_anomaly.at, excluded.at);
       RETURN NULL;
     END $function$;
@@ -196,6 +213,15 @@ AS $function$
       RETURN NULL;
     END $function$;
 
+CREATE OR REPLACE FUNCTION public.set_account_of_shipment()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+    BEGIN
+      SELECT account_id INTO NEW.account_id FROM shipment WHERE shipment_id = NEW.shipment_id;
+      RETURN NEW;
+    END $function$;
+
 CREATE OR REPLACE FUNCTION public.set_shipment_sizes()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -253,7 +279,7 @@ CREATE TABLE account_event (
   state text NOT NULL,
   tracking_number text,
   refusal_code text,
-  CONSTRAINT account_event_pkey PRIMARY KEY (event_id),
+  CONSTRAINT account_event_pkey PRIMARY KEY (event_id, account_id),
   CONSTRAINT account_event_type_check CHECK ((type = ANY (ARRAY['shipment.created'::text, 'shipment.booked'::text, 'shipment.not_booked'::text, 'shipment.in_transit'::text, 'shipment.delivered'::text, 'shipment.cancelled'::text, 'shipment.expired'::text, 'shipment.cancellation_pending'::text, 'shipment.cancellation_refused'::text]))) NOT VALID
 );
 CREATE UNIQUE INDEX account_event_in_sequence ON public.account_event USING btree (account_id, sequence) WHERE (sequence IS NOT NULL);
@@ -400,7 +426,7 @@ CREATE TABLE attempt_decision (
   system_user_name text,
   reason text NOT NULL,
   is_reversal boolean NOT NULL DEFAULT false,
-  CONSTRAINT attempt_decision_pkey PRIMARY KEY (decision_id),
+  CONSTRAINT attempt_decision_pkey PRIMARY KEY (decision_id, account_id),
   CONSTRAINT attempt_decision_operator_check CHECK ((operator <> ''::text)),
   CONSTRAINT attempt_decision_outcome_check CHECK ((outcome = ANY (ARRAY['cancelled'::text, 'refused'::text]))),
   CONSTRAINT attempt_decision_reason_check CHECK ((reason <> ''::text))
@@ -442,8 +468,8 @@ CREATE TABLE cancel_attempt (
   operator_at timestamp(3) with time zone,
   partly_alerted_at timestamp with time zone,
   trace_parent text,
-  CONSTRAINT cancel_attempt_pkey PRIMARY KEY (attempt_id),
-  CONSTRAINT cancel_attempt_shipment_id_fkey FOREIGN KEY (shipment_id) REFERENCES shipment(shipment_id) ON DELETE CASCADE,
+  CONSTRAINT cancel_attempt_pkey PRIMARY KEY (attempt_id, account_id),
+  CONSTRAINT cancel_attempt_account_id_shipment_id_fkey FOREIGN KEY (account_id, shipment_id) REFERENCES shipment(account_id, shipment_id) ON DELETE CASCADE,
   CONSTRAINT cancel_attempt_check CHECK (((phase = 'pending'::text) = (settled_at IS NULL))),
   CONSTRAINT cancel_attempt_check1 CHECK (((phase <> 'refused'::text) OR (reason IS NOT NULL))),
   CONSTRAINT cancel_attempt_check2 CHECK ((num_nulls(doubt_code, doubt_reason, doubt_carrier_code, doubted_at) = ANY (ARRAY[0, 4]))),
@@ -456,11 +482,12 @@ CREATE TABLE cancel_attempt (
 CREATE INDEX cancel_attempt_anomaly ON public.cancel_attempt USING btree (COALESCE(settled_at, begun_at)) WHERE (anomaly IS NOT NULL);
 CREATE INDEX cancel_attempt_by_operator ON public.cancel_attempt USING btree (operator_at) WHERE (operator_at IS NOT NULL);
 CREATE INDEX cancel_attempt_due ON public.cancel_attempt USING btree (carrier_code, account_id, next_try_at) WHERE (phase = 'pending'::text);
+CREATE UNIQUE INDEX cancel_attempt_former_key ON public.cancel_attempt USING btree (shipment_id) WHERE (phase = 'pending'::text);
 CREATE INDEX cancel_attempt_next ON public.cancel_attempt USING btree (carrier_code, next_try_at) INCLUDE (account_id) WHERE (phase = 'pending'::text);
 CREATE INDEX cancel_attempt_next_verification ON public.cancel_attempt USING btree (carrier_code, verify_at) INCLUDE (account_id) WHERE (verify_at IS NOT NULL);
 CREATE INDEX cancel_attempt_not_alerted ON public.cancel_attempt USING btree (begun_at) WHERE ((phase = 'pending'::text) AND (alerted_at IS NULL));
 CREATE INDEX cancel_attempt_of_shipment ON public.cancel_attempt USING btree (shipment_id, begun_at);
-CREATE UNIQUE INDEX cancel_attempt_one_open ON public.cancel_attempt USING btree (shipment_id) WHERE (phase = 'pending'::text);
+CREATE UNIQUE INDEX cancel_attempt_one_open ON public.cancel_attempt USING btree (shipment_id, account_id) WHERE (phase = 'pending'::text);
 CREATE INDEX cancel_attempt_to_verify ON public.cancel_attempt USING btree (carrier_code, account_id, verify_at) WHERE (verify_at IS NOT NULL);
 CREATE TRIGGER record_begin AFTER INSERT ON public.cancel_attempt FOR EACH ROW WHEN ((new.phase = 'pending'::text)) EXECUTE FUNCTION record_attempt_event();
 CREATE TRIGGER record_refusal AFTER UPDATE ON public.cancel_attempt FOR EACH ROW WHEN (((old.phase <> new.phase) AND (new.phase = 'refused'::text))) EXECUTE FUNCTION record_attempt_event();
@@ -493,11 +520,20 @@ CREATE TABLE carrier_call (
   outcome text NOT NULL,
   cause text,
   exchanges json NOT NULL,
-  CONSTRAINT carrier_call_pkey PRIMARY KEY (call_id)
+  CONSTRAINT carrier_call_pkey PRIMARY KEY (call_id, account_id)
 );
 CREATE INDEX carrier_call_of_attempt ON public.carrier_call USING btree (attempt_id) WHERE (attempt_id IS NOT NULL);
 CREATE INDEX carrier_call_of_subject ON public.carrier_call USING btree (carrier_code, subject, begun_at);
 CREATE INDEX carrier_call_oldest ON public.carrier_call USING btree (begun_at);
+
+CREATE TABLE carrier_number (
+  carrier_code text NOT NULL,
+  carrier_ref text NOT NULL,
+  account_id text NOT NULL,
+  shipment_id text NOT NULL,
+  created_at timestamp(3) with time zone NOT NULL,
+  CONSTRAINT carrier_number_pkey PRIMARY KEY (carrier_code, carrier_ref, account_id, shipment_id)
+);
 
 CREATE TABLE carrier_scan (
   carrier_code text NOT NULL,
@@ -507,16 +543,20 @@ CREATE TABLE carrier_scan (
   received_at timestamp(3) with time zone NOT NULL DEFAULT clock_timestamp(),
   shipment_id text,
   is_delivery boolean NOT NULL DEFAULT false,
-  CONSTRAINT carrier_scan_pkey PRIMARY KEY (carrier_code, carrier_ref, event_id),
-  CONSTRAINT carrier_scan_shipment_id_fkey FOREIGN KEY (shipment_id) REFERENCES shipment(shipment_id) ON DELETE CASCADE,
+  account_id text NOT NULL DEFAULT ''::text,
+  receipts integer NOT NULL DEFAULT 1,
+  CONSTRAINT carrier_scan_pkey PRIMARY KEY (carrier_code, carrier_ref, event_id, account_id),
+  CONSTRAINT carrier_scan_account_id_shipment_id_fkey FOREIGN KEY (account_id, shipment_id) REFERENCES shipment(account_id, shipment_id) ON DELETE CASCADE,
   CONSTRAINT carrier_scan_carrier_ref_check CHECK ((carrier_ref <> ''::text)),
   CONSTRAINT carrier_scan_event_id_check CHECK ((event_id <> ''::text))
 );
+CREATE UNIQUE INDEX carrier_scan_former_key ON public.carrier_scan USING btree (carrier_code, carrier_ref, event_id);
 CREATE INDEX carrier_scan_of_shipment ON public.carrier_scan USING btree (shipment_id, occurred_at);
 CREATE INDEX carrier_scan_unmatched ON public.carrier_scan USING btree (carrier_ref) WHERE (shipment_id IS NULL);
 CREATE INDEX carrier_scan_unmatched_oldest ON public.carrier_scan USING btree (received_at) WHERE (shipment_id IS NULL);
 CREATE TRIGGER record_matched_anomaly AFTER UPDATE ON public.carrier_scan FOR EACH ROW WHEN (((old.shipment_id IS NULL) AND (new.shipment_id IS NOT NULL))) EXECUTE FUNCTION record_scan_anomaly();
 CREATE TRIGGER record_new_anomaly AFTER INSERT ON public.carrier_scan FOR EACH ROW WHEN ((new.shipment_id IS NOT NULL)) EXECUTE FUNCTION record_scan_anomaly();
+CREATE TRIGGER set_account BEFORE INSERT OR UPDATE ON public.carrier_scan FOR EACH ROW WHEN (((new.shipment_id IS NOT NULL) AND (new.account_id = ''::text))) EXECUTE FUNCTION set_account_of_shipment();
 
 CREATE TABLE carrier_token (
   credentials bytea NOT NULL,
@@ -1221,9 +1261,9 @@ CREATE TABLE draft_key (
   shipment_id text NOT NULL,
   created_at timestamp with time zone NOT NULL DEFAULT clock_timestamp(),
   CONSTRAINT draft_key_pkey PRIMARY KEY (account_id, idempotency_key),
-  CONSTRAINT draft_key_shipment_id_key UNIQUE (shipment_id),
+  CONSTRAINT draft_key_shipment_id_account_id_key UNIQUE (shipment_id, account_id),
   CONSTRAINT draft_key_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(account_id),
-  CONSTRAINT draft_key_shipment_id_fkey FOREIGN KEY (shipment_id) REFERENCES shipment(shipment_id) ON DELETE CASCADE,
+  CONSTRAINT draft_key_account_id_shipment_id_fkey FOREIGN KEY (account_id, shipment_id) REFERENCES shipment(account_id, shipment_id) ON DELETE CASCADE,
   CONSTRAINT draft_key_idempotency_key_check CHECK (((length(idempotency_key) >= 1) AND (length(idempotency_key) <= 64))),
   CONSTRAINT draft_key_input_digest_check CHECK ((length(input_digest) = 32))
 );
@@ -1387,13 +1427,14 @@ CREATE TABLE lookup_report (
   lookups integer NOT NULL DEFAULT 0,
   contradiction text,
   contradicted_at timestamp(3) with time zone,
-  CONSTRAINT lookup_report_pkey PRIMARY KEY (shipment_id),
-  CONSTRAINT lookup_report_shipment_id_fkey FOREIGN KEY (shipment_id) REFERENCES shipment(shipment_id) ON DELETE CASCADE,
+  CONSTRAINT lookup_report_pkey PRIMARY KEY (shipment_id, account_id),
+  CONSTRAINT lookup_report_account_id_shipment_id_fkey FOREIGN KEY (account_id, shipment_id) REFERENCES shipment(account_id, shipment_id) ON DELETE CASCADE,
   CONSTRAINT lookup_report_check CHECK (((reported = 'scanned'::text) = (carrier_ref IS NOT NULL))),
   CONSTRAINT lookup_report_check1 CHECK (((contradiction IS NULL) = (contradicted_at IS NULL))),
   CONSTRAINT lookup_report_reported_check CHECK ((reported = ANY (ARRAY['cancelled'::text, 'scanned'::text])))
 );
 CREATE INDEX lookup_report_contradicted ON public.lookup_report USING btree (contradicted_at) WHERE (contradicted_at IS NOT NULL);
+CREATE UNIQUE INDEX lookup_report_former_key ON public.lookup_report USING btree (shipment_id);
 CREATE INDEX lookup_report_next ON public.lookup_report USING btree (carrier_code, verify_at) INCLUDE (account_id) WHERE (verify_at IS NOT NULL);
 CREATE INDEX lookup_report_to_verify ON public.lookup_report USING btree (carrier_code, account_id, verify_at) WHERE (verify_at IS NOT NULL);
 
@@ -1738,7 +1779,7 @@ CREATE TABLE shipment (
   carrier_order_ref text,
   delivered_at timestamp(3) with time zone,
   erased_at timestamp with time zone,
-  CONSTRAINT shipment_pkey PRIMARY KEY (shipment_id),
+  CONSTRAINT shipment_pkey PRIMARY KEY (shipment_id, account_id),
   CONSTRAINT shipment_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(account_id),
   CONSTRAINT shipment_carrier_code_fkey FOREIGN KEY (carrier_code) REFERENCES carrier(carrier_code),
   CONSTRAINT shipment_cancel_refusal_code_check CHECK ((cancel_refusal_code = ANY (ARRAY['SCANNED'::text, 'WINDOW_CLOSED'::text, 'UNKNOWN_PARCEL'::text, 'NOT_CANCELLABLE'::text]))),
@@ -1771,6 +1812,7 @@ CREATE INDEX shipment_by_order ON public.shipment USING btree (carrier_order_ref
 CREATE INDEX shipment_by_parcel ON public.shipment USING gin (parcel_refs) WHERE (parcel_refs IS NOT NULL);
 CREATE INDEX shipment_by_reference ON public.shipment USING btree (carrier_ref, carrier_code) WHERE (carrier_ref IS NOT NULL);
 CREATE INDEX shipment_drafts ON public.shipment USING btree (account_id, shipment_id) WHERE (state = 'draft'::text);
+CREATE UNIQUE INDEX shipment_former_key ON public.shipment USING btree (shipment_id);
 CREATE INDEX shipment_newest ON public.shipment USING btree (account_id, created_at DESC, shipment_id DESC);
 CREATE INDEX shipment_newest_in_state ON public.shipment USING btree (account_id, state, created_at DESC, shipment_id DESC);
 CREATE INDEX shipment_newest_moving ON public.shipment USING btree (account_id, created_at DESC, shipment_id DESC) WHERE ((state = 'in_transit'::text) AND (delivered_at IS NULL));
@@ -1784,6 +1826,8 @@ CREATE INDEX shipment_unbooked_oldest ON public.shipment USING btree (created_at
 CREATE TRIGGER forget AFTER DELETE ON public.shipment FOR EACH ROW EXECUTE FUNCTION forget_shipment();
 CREATE TRIGGER record_change AFTER UPDATE ON public.shipment FOR EACH ROW WHEN (((old.state <> new.state) OR ((old.delivered_at IS NULL) AND (new.delivered_at IS NOT NULL)) OR ((old.booking_until IS NOT NULL) AND (new.booking_until IS NULL) AND (new.state = 'draft'::text)))) EXECUTE FUNCTION record_shipment_event();
 CREATE TRIGGER record_creation AFTER INSERT ON public.shipment FOR EACH ROW EXECUTE FUNCTION record_shipment_event();
+CREATE TRIGGER record_new_numbers AFTER UPDATE ON public.shipment FOR EACH ROW WHEN (((new.carrier_ref IS NOT NULL) AND ((old.carrier_ref IS DISTINCT FROM new.carrier_ref) OR (old.parcel_refs IS DISTINCT FROM new.parcel_refs)))) EXECUTE FUNCTION record_carrier_numbers();
+CREATE TRIGGER record_numbers AFTER INSERT ON public.shipment FOR EACH ROW WHEN ((new.carrier_ref IS NOT NULL)) EXECUTE FUNCTION record_carrier_numbers();
 CREATE TRIGGER schedule_change AFTER UPDATE ON public.shipment FOR EACH ROW WHEN (((old.state <> new.state) OR ((old.delivered_at IS NULL) <> (new.delivered_at IS NULL)) OR ((new.state = 'booked'::text) AND (old.next_track_at <> new.next_track_at)))) EXECUTE FUNCTION schedule_lookups();
 CREATE TRIGGER schedule_new AFTER INSERT ON public.shipment FOR EACH ROW WHEN (((new.state = 'booked'::text) OR ((new.state = 'in_transit'::text) AND (new.delivered_at IS NULL)))) EXECUTE FUNCTION schedule_lookups();
 CREATE TRIGGER set_sizes BEFORE INSERT ON public.shipment FOR EACH ROW EXECUTE FUNCTION set_shipment_sizes();
@@ -1814,11 +1858,13 @@ CREATE TABLE shipment_event (
   from_state text,
   to_state text NOT NULL,
   attempt_id uuid,
-  CONSTRAINT shipment_event_pkey PRIMARY KEY (event_id),
-  CONSTRAINT shipment_event_shipment_id_fkey FOREIGN KEY (shipment_id) REFERENCES shipment(shipment_id) ON DELETE CASCADE
+  account_id text NOT NULL,
+  CONSTRAINT shipment_event_pkey PRIMARY KEY (event_id, account_id),
+  CONSTRAINT shipment_event_account_id_shipment_id_fkey FOREIGN KEY (account_id, shipment_id) REFERENCES shipment(account_id, shipment_id) ON DELETE CASCADE
 );
-CREATE UNIQUE INDEX shipment_event_cancelled_once ON public.shipment_event USING btree (shipment_id) WHERE (to_state = 'cancelled'::text);
+CREATE UNIQUE INDEX shipment_event_cancelled_once ON public.shipment_event USING btree (shipment_id, account_id) WHERE (to_state = 'cancelled'::text);
 CREATE INDEX shipment_event_of_shipment ON public.shipment_event USING btree (shipment_id, event_id);
+CREATE TRIGGER set_account BEFORE INSERT ON public.shipment_event FOR EACH ROW WHEN ((new.account_id IS NULL)) EXECUTE FUNCTION set_account_of_shipment();
 
 CREATE TABLE size_class (
   version_id bigint NOT NULL,

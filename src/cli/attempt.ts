@@ -6,7 +6,7 @@ import type { Command } from 'commander'
 import type { CarrierCall } from '../operations/ports/carrier-calls.ts'
 import {
   type AttemptToSettle,
-  findAttempt,
+  findAttempts,
   type OperatorOutcome,
   type OperatorSettlement,
   readConnectorNames,
@@ -31,6 +31,7 @@ type SettleOptions = Consent & {
   readonly reason: string
   readonly by?: string
   readonly reverse?: boolean
+  readonly account?: string
 }
 
 const MINUTE_MS = 60_000
@@ -62,15 +63,17 @@ export function attemptCommands(attempt: Command, withDatabase: WithDatabase, ou
     .command('show')
     .description('show an attempt, and the calls to its carrier since it began')
     .argument('<id>', 'the id of the attempt, or of its shipment')
+    .option(...ACCOUNT_OPTION)
     .option('--json', 'print JSON, with what was sent and received')
-    .action((id: string, { json }: { readonly json?: boolean }) =>
-      showAttempt(id, json, withDatabase, output),
+    .action((id: string, options: { readonly account?: string; readonly json?: boolean }) =>
+      showAttempt(id, options, withDatabase, output),
     )
 
   const settle = attempt
     .command('settle')
     .description('end an attempt by hand, when the carrier cannot confirm the outcome')
     .argument('<id>', 'the id of the attempt, or of its shipment')
+    .option(...ACCOUNT_OPTION)
     .option('--cancelled', 'the carrier does not carry the shipment; Waybill cancels it')
     .option('--refused', 'the carrier carries the shipment; it stays booked')
     .requiredOption('--reason <text>', 'how you found out, for the audit', plainText)
@@ -81,15 +84,32 @@ export function attemptCommands(attempt: Command, withDatabase: WithDatabase, ou
   )
 }
 
+const ACCOUNT_OPTION = [
+  '--account <account>',
+  'the account of the shipment, if several have one with this id',
+] as const
+
+/** The attempt that the operator names. */
+async function namedAttempt(
+  db: OpenDatabase['db'],
+  id: string,
+  account: string | undefined,
+): Promise<AttemptToSettle> {
+  const [found, ...others] = await findAttempts(db, id, account)
+  if (found === undefined) throw new Refusal(`there is no attempt to cancel ${id}`)
+  if (others.length === 0) return found
+  const accounts = [found, ...others].map(({ accountId }) => accountId).join(', ')
+  throw new Refusal(`several accounts have the shipment ${id}; name one of ${accounts} with --account`)
+}
+
 async function showAttempt(
   id: string,
-  json: boolean | undefined,
+  { account, json }: { readonly account?: string; readonly json?: boolean },
   withDatabase: WithDatabase,
   output: Output,
 ): Promise<void> {
   await withDatabase(async ({ db }) => {
-    const found = await findAttempt(db, id)
-    if (found === undefined) throw new Refusal(`there is no attempt to cancel ${id}`)
+    const found = await namedAttempt(db, id, account)
     const { shipmentId, carrierRef, parcelRefs } = found
     const calls = await callsForAttempt(db, {
       ...found,
@@ -141,7 +161,7 @@ function pathOf(url: string): string {
 
 async function settleAttempt(
   id: string,
-  { cancelled = false, refused = false, reverse = false, reason, by, ...consent }: SettleOptions,
+  { cancelled = false, refused = false, reverse = false, reason, by, account, ...consent }: SettleOptions,
   withDatabase: WithDatabase,
   output: Output,
 ): Promise<void> {
@@ -154,8 +174,7 @@ async function settleAttempt(
   const { outcome } = decision
   const { json } = consent
   await withDatabase(async ({ db }) => {
-    const found = await findAttempt(db, id)
-    if (found === undefined) throw new Refusal(`there is no attempt to cancel ${id}`)
+    const found = await namedAttempt(db, id, account)
     refuseFault(faultOf(found, decision))
     const question = [...descriptionOf(found), `Settle the attempt as ${outcome}?`].join('\n')
     if (!(await confirm(output, consent, question))) {
@@ -164,8 +183,11 @@ async function settleAttempt(
     }
     const { attemptId, shipmentId, accountId, carrierCode } = found
     const cancelledBy = await cancelledByFor(db, carrierCode)
-    const done = await settleByOperator(db, attemptId, { ...decision, cancelledBy }, (attempt) =>
-      faultOf(attempt, decision),
+    const done = await settleByOperator(
+      db,
+      { accountId, attemptId },
+      { ...decision, cancelledBy },
+      (attempt) => faultOf(attempt, decision),
     )
     if (done.kind === 'NotSettled') throw new Refusal(done.why)
     const result = { attemptId, shipmentId, accountId, carrierCode, ...decision, at: done.at }

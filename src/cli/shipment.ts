@@ -11,7 +11,12 @@ import { type ImportFault, openFaultLog } from '../reference/import/import-fault
 import { readImportFile } from '../reference/import/import-limits.ts'
 import { type ImportedShipment, readShipments, type ShipmentsReading } from '../reference/shipments-csv.ts'
 import { readConnectorNames } from '../store/shipments/audit.ts'
-import { addNumbers, type NumberedShipment, setOrderNumber } from '../store/shipments/corrections.ts'
+import {
+  addNumbers,
+  type NamedByOperator,
+  type NumberedShipment,
+  setOrderNumber,
+} from '../store/shipments/corrections.ts'
 import { importShipments, type ShipmentImport } from '../store/shipments/shipment-import.ts'
 import { applyAllUnmatchedScans } from '../store/shipments/tracking.ts'
 import { configuredConnectors } from './connectors.ts'
@@ -21,7 +26,7 @@ import { ImportFaults, Refusal, refuseOnError, reportFaults, warningLines } from
 import { announce, counted, type Output, print, report, withProgress } from './terminal/output.ts'
 import { systemUser } from './terminal/system-user.ts'
 
-type CorrectionOptions = { readonly by?: string; readonly json?: boolean }
+type CorrectionOptions = { readonly account?: string; readonly by?: string; readonly json?: boolean }
 
 /** Adds `import`, `add-numbers` and `set-order-number` to `waybill shipment`. */
 export function shipmentCommands(shipment: Command, withDatabase: WithDatabase, output: Output): void {
@@ -47,6 +52,7 @@ export function shipmentCommands(shipment: Command, withDatabase: WithDatabase, 
     .description('add tracking numbers of further parcels to a booked shipment')
     .argument('<shipment>', 'the id of the shipment')
     .argument('<number...>', 'the numbers that it lacks')
+    .option('--account <account>', 'the account of the shipment, if several have one with this id')
     .option('--by <name>', 'who corrects it; default: the user of the operating system', plainText)
     .option('--json', 'print JSON')
     .action((shipmentId: string, numbers: readonly string[], options: CorrectionOptions) =>
@@ -57,6 +63,7 @@ export function shipmentCommands(shipment: Command, withDatabase: WithDatabase, 
     .description("set the number of the carrier's order of a booked shipment that lacks it")
     .argument('<shipment>', 'the id of the shipment')
     .argument('<number>', "the number of the carrier's order")
+    .option('--account <account>', 'the account of the shipment, if several have one with this id')
     .option('--by <name>', 'who corrects it; default: the user of the operating system', plainText)
     .option('--json', 'print JSON')
     .action((shipmentId: string, orderRef: string, options: CorrectionOptions) =>
@@ -64,10 +71,14 @@ export function shipmentCommands(shipment: Command, withDatabase: WithDatabase, 
     )
 }
 
+function namedBy(shipmentId: string, account: string | undefined): NamedByOperator {
+  return { shipmentId, ...(account !== undefined && { accountId: account }) }
+}
+
 async function addMissing(
   shipmentId: string,
   numbers: readonly string[],
-  { by = systemUser(), json }: CorrectionOptions,
+  { account, by = systemUser(), json }: CorrectionOptions,
   withDatabase: WithDatabase,
   output: Output,
 ): Promise<void> {
@@ -75,7 +86,7 @@ async function addMissing(
   const done = await withDatabase(async ({ db }) => {
     const connectors = await readConnectorNames(db)
     const corrector = { by, systemUser: systemUser() }
-    const added = await addNumbers(db, shipmentId, numbers, corrector, (shipment) =>
+    const added = await addNumbers(db, namedBy(shipmentId, account), numbers, corrector, (shipment) =>
       additionFault(shipmentId, numbers, shipment, types, (carrierCode) => connectors.get(carrierCode)),
     )
     // The carrier may have reported scans of these parcels.
@@ -121,15 +132,20 @@ function additionFault(
 async function setMissingOrder(
   shipmentId: string,
   orderRef: string,
-  { by = systemUser(), json }: CorrectionOptions,
+  { account, by = systemUser(), json }: CorrectionOptions,
   withDatabase: WithDatabase,
   output: Output,
 ): Promise<void> {
   const types = await configuredConnectors()
   const done = await withDatabase(async ({ db }) => {
     const connectors = await readConnectorNames(db)
-    return setOrderNumber(db, shipmentId, orderRef, { by, systemUser: systemUser() }, (shipment) =>
-      orderNumberFault(shipmentId, orderRef, shipment, types, (carrierCode) => connectors.get(carrierCode)),
+    return setOrderNumber(
+      db,
+      namedBy(shipmentId, account),
+      orderRef,
+      { by, systemUser: systemUser() },
+      (shipment) =>
+        orderNumberFault(shipmentId, orderRef, shipment, types, (carrierCode) => connectors.get(carrierCode)),
     )
   })
   if (done.kind === 'NotCorrected') throw new Refusal(`nothing was set: ${done.why}`)

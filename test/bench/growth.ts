@@ -171,9 +171,12 @@ async function fill(db: Kysely<Database>): Promise<void> {
       SELECT shipment_id, account_id, carrier_code, 'accepted', cancelled_at, cancelled_at, cancelled_at
         FROM shipment WHERE state = 'cancelled'`)
   await run(sql`
-    INSERT INTO carrier_scan (carrier_code, event_id, carrier_ref, occurred_at, received_at, shipment_id)
-      SELECT carrier_code, n::text, carrier_ref, updated_at, updated_at, shipment_id
+    INSERT INTO carrier_scan (account_id, carrier_code, event_id, carrier_ref, occurred_at, received_at, shipment_id)
+      SELECT account_id, carrier_code, n::text, carrier_ref, updated_at, updated_at, shipment_id
         FROM shipment, generate_series(1, 3) AS n WHERE state = 'in_transit'`)
+  await run(sql`
+    INSERT INTO carrier_number (carrier_code, carrier_ref, account_id, shipment_id, created_at)
+      SELECT carrier_code, carrier_ref, account_id, shipment_id, created_at FROM shipment WHERE carrier_ref IS NOT NULL`)
   await run(sql`
     INSERT INTO lookup_schedule (account_id, shipment_id, carrier_code, due_at)
       SELECT account_id, shipment_id, carrier_code, next_track_at FROM shipment WHERE state = 'booked'`)

@@ -41,6 +41,56 @@ const decisions = () =>
     .orderBy('decision_id')
     .execute()
 const OPEN = { state: 'booked', phase: 'pending', operator: null }
+const DUE = { lease_until: inSeconds(-60), next_try_at: inSeconds(-60) }
+
+describe('an id that two accounts have', () => {
+  const SEVERAL = 'several accounts have the shipment shp_1; name one of acme, other with --account'
+  beforeEach(async () => {
+    // Only former versions need it.
+    await sql`DROP INDEX IF EXISTS shipment_former_key`.execute(cloned.db)
+    await sql`DROP INDEX IF EXISTS cancel_attempt_former_key`.execute(cloned.db)
+    await insertShipment(cloned.db, 'shp_1', { account_id: 'other' })
+    await cloned.db
+      .insertInto('cancel_attempt')
+      .values({ ...DUE, shipment_id: 'shp_1', account_id: 'other', carrier_code: 'rondeel' })
+      .execute()
+  })
+
+  test('is refused until --account names one', async () => {
+    const refused = `waybill: ${SEVERAL}`
+    expect(await attempt('show shp_1')).toMatchObject({ code: 1, err: refused })
+    expect(await settle('--refused --yes')).toMatchObject({ code: 1, err: refused })
+    expect((await attempt('show shp_1 --account acme')).out).toContain(`Attempt ${attemptId} `)
+    expect((await attempt(`show ${attemptId}`)).code).toBe(0)
+  })
+
+  test('settles only the attempt of that account', async () => {
+    expect((await settle('--cancelled --yes --account other')).code).toBe(0)
+    const { rows } = await sql<{ account_id: string; state: string; phase: string }>`
+      SELECT account_id, state, phase FROM shipment JOIN cancel_attempt USING (account_id, shipment_id)
+        ORDER BY account_id`.execute(cloned.db)
+    expect(rows).toEqual([
+      { account_id: 'acme', state: 'booked', phase: 'pending' },
+      { account_id: 'other', state: 'cancelled', phase: 'accepted' },
+    ])
+  })
+
+  test('gets numbers only with --account', async () => {
+    const add = (options: string) => runWaybill(cloned, `shipment add-numbers shp_1 SBX-OK-2 ${options}`)
+    expect(await add('')).toMatchObject({
+      ...{ code: 1, err: `waybill: nothing was added: ${SEVERAL}` },
+    })
+    await sql`DELETE FROM cancel_attempt`.execute(cloned.db)
+    expect((await add('--account other')).code).toBe(0)
+    const { rows } = await sql`SELECT account_id, parcel_refs FROM shipment ORDER BY account_id`.execute(
+      cloned.db,
+    )
+    expect(rows).toEqual([
+      { account_id: 'acme', parcel_refs: null },
+      { account_id: 'other', parcel_refs: ['SBX-OK-shp_1', 'SBX-OK-2'] },
+    ])
+  })
+})
 
 describe('waybill attempt list', () => {
   test('shows the age, the sends and the last cause of open attempts, oldest first', async () => {

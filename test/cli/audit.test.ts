@@ -151,11 +151,13 @@ describe('waybill audit', () => {
       cloned.db,
     )
     await sql`
-      INSERT INTO carrier_scan (carrier_code, event_id, carrier_ref, occurred_at, received_at, shipment_id)
-        VALUES ('rondeel', 'one', 'SBX-OK-audit-3', now(), now() - interval '3 days', 'audit-3'),
-          ('rondeel', 'two', 'SBX-OK-audit-3', now(), now(), 'audit-3'),
-          ('rondeel', 'kept', 'SBX-OK-nobody', now(), now() - interval '31 days', NULL),
-          ('rondeel', 'fresh', 'SBX-OK-nobody', now(), now() - interval '29 days', NULL)`.execute(cloned.db)
+      INSERT INTO carrier_scan (account_id, carrier_code, event_id, carrier_ref, occurred_at, received_at, shipment_id)
+        VALUES ('acme', 'rondeel', 'one', 'SBX-OK-audit-3', now(), now() - interval '3 days', 'audit-3'),
+          ('acme', 'rondeel', 'two', 'SBX-OK-audit-3', now(), now(), 'audit-3'),
+          ('', 'rondeel', 'kept', 'SBX-OK-nobody', now(), now() - interval '31 days', NULL),
+          ('', 'rondeel', 'fresh', 'SBX-OK-nobody', now(), now() - interval '29 days', NULL)`.execute(
+      cloned.db,
+    )
     const { code, out } = await audit()
     expect(code).toBe(1)
     expect(out).toMatch(/\naudit-1 {3}acme {5}rondeel {2}\S+Z {6}7 {2}HTTP 503\n/)

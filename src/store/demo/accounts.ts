@@ -191,7 +191,7 @@ async function addMissing(db: Kysely<Database>, shipments: readonly DemoShipment
       const added = await trx
         .insertInto('shipment')
         .values(shipment)
-        .onConflict((conflict) => conflict.column('shipment_id').doNothing())
+        .onConflict((conflict) => conflict.doNothing())
         .returning('shipment_id')
         .executeTakeFirst()
       if (added === undefined) continue
@@ -200,6 +200,7 @@ async function addMissing(db: Kysely<Database>, shipments: readonly DemoShipment
         .insertInto('shipment_event')
         .values(
           states.map((to_state, index) => ({
+            account_id: shipment.account_id,
             shipment_id: shipment.shipment_id,
             at: (to_state === 'cancelled' ? shipment.cancelled_at : undefined) ?? shipment.created_at,
             from_state: states[index - 1] ?? null,

@@ -102,10 +102,10 @@ export async function numberEvents(db: Kysely<Database>): Promise<ReadonlySet<st
           RETURNING account_id, sequence
       ), numbered AS (
         UPDATE account_event AS event SET sequence = heads.sequence - added.added + place.number
-          FROM (SELECT event_id, row_number() OVER (PARTITION BY account_id ORDER BY event_id) AS number FROM fresh)
+          FROM (SELECT account_id, event_id, row_number() OVER (PARTITION BY account_id ORDER BY event_id) AS number FROM fresh)
               AS place, added, heads
-          WHERE event.event_id = place.event_id AND added.account_id = event.account_id
-            AND heads.account_id = event.account_id
+          WHERE event.account_id = place.account_id AND event.event_id = place.event_id
+            AND added.account_id = event.account_id AND heads.account_id = event.account_id
       )
       SELECT account_id, added.added, pg_notify(${EVENT_CHANNEL}, account_id)
         FROM heads JOIN added USING (account_id)`.execute(db)
@@ -137,8 +137,8 @@ const REMOVALS_MAX = 20
 export async function removeOldEvents(db: Kysely<Database>, keptDays: number): Promise<void> {
   for (let run = 0; run < REMOVALS_MAX; run += 1) {
     const { numAffectedRows = 0n } = await sql`
-      DELETE FROM account_event WHERE event_id IN (
-        SELECT event.event_id FROM account_event AS event JOIN account_event_head AS head USING (account_id)
+      DELETE FROM account_event WHERE (account_id, event_id) IN (
+        SELECT event.account_id, event.event_id FROM account_event AS event JOIN account_event_head AS head USING (account_id)
           WHERE event.occurred_at < clock_timestamp() - ${keptDays} * interval '1 day'
             AND event.sequence < head.sequence
           ORDER BY event.occurred_at LIMIT ${REMOVED_MAX} FOR UPDATE OF event SKIP LOCKED)`.execute(db)

@@ -6,7 +6,8 @@ export const GROWTH_INDEXES = [
   // All that this migration and the next ones change, in the order in which services lock them. A weaker lock on
   // `shipment` that 035 strengthens would be a deadlock with services that read a shipment before they write it, and
   // these statements would be repeated as long as 035 waits.
-  `LOCK TABLE shipment, cancel_attempt, lookup_report, carrier_scan, account_event IN ACCESS EXCLUSIVE MODE`,
+  `LOCK TABLE shipment, shipment_event, draft_key, cancel_attempt, lookup_report, carrier_scan, account_event,
+    attempt_decision, carrier_call IN ACCESS EXCLUSIVE MODE`,
   // When the parcels of a shipment are next looked up. A row of its own, because a lookup would otherwise rewrite the
   // wide row of the shipment with an entry in each of its indexes. Triggers add and remove the rows, so an older
   // version that runs during an upgrade schedules lookups here, too.

@@ -38,6 +38,8 @@ import { DELIVERIES } from './035-deliveries.ts'
 import { ERASURE } from './036-erasure.ts'
 import { PRICE_RULES } from './037-price-rules.ts'
 import { BILLED_WEIGHTS } from './038-billed-weights.ts'
+import { ACCOUNT_KEYS } from './039-account-keys.ts'
+import { CARRIER_NUMBERS } from './040-carrier-numbers.ts'
 import { ARCHIVED_SHIPMENTS } from './043-archive.ts'
 import { CORRECTIONS } from './044-corrections.ts'
 import { CONTRACT_DISCOUNTS } from './045-contract-discounts.ts'
@@ -96,6 +98,8 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '036-erasure': { statements: ERASURE, compatibleFrom: '004-customs' },
   '037-price-rules': { statements: PRICE_RULES, compatibleFrom: '004-customs' },
   '038-billed-weights': { statements: BILLED_WEIGHTS, compatibleFrom: '004-customs' },
+  '039-account-keys': { statements: ACCOUNT_KEYS, compatibleFrom: '004-customs' },
+  '040-carrier-numbers': { statements: CARRIER_NUMBERS, compatibleFrom: '004-customs' },
   '043-archive': { statements: ARCHIVED_SHIPMENTS, compatibleFrom: '004-customs' },
   '044-corrections': { statements: CORRECTIONS, compatibleFrom: '004-customs' },
   '045-contract-discounts': { statements: CONTRACT_DISCOUNTS, compatibleFrom: '004-customs' },

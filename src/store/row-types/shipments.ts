@@ -187,6 +187,7 @@ export interface ShipmentTableRows {
   }
   shipment_event: {
     event_id: Generated<number>
+    account_id: string
     shipment_id: string
     at: Generated<Date>
     from_state: ShipmentState | null
@@ -210,6 +211,18 @@ export interface ShipmentTableRows {
     received_at: Generated<Date>
     shipment_id: string | null
     is_delivery: Generated<boolean>
+    /** Empty as long as no shipment with the number is known. */
+    account_id: Generated<string>
+    /** How often it was received. */
+    receipts: Generated<number>
+  }
+  /** The shipments that have a number, over all accounts. Triggers write it. See migrations/040-carrier-numbers.ts. */
+  carrier_number: {
+    carrier_code: string
+    carrier_ref: string
+    account_id: string
+    shipment_id: string
+    created_at: Date
   }
 }
 

@@ -6,6 +6,7 @@
 import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely'
 import type { CancelledBy } from '../../core/shipments/cancellation.ts'
 import type { Database } from '../database/database.ts'
+import { NO_ACCOUNT } from './carrier-numbers.ts'
 
 /** Shipments that one transaction examines, and those that are in memory at the same time. */
 const BATCH = 1_000
@@ -134,7 +135,7 @@ function hasEnded(before: Date): RawBuilder<boolean> {
     AND NOT EXISTS (SELECT 1 FROM lookup_schedule AS scheduled
       WHERE scheduled.account_id = shipment.account_id AND scheduled.shipment_id = shipment.shipment_id)
     AND NOT EXISTS (SELECT 1 FROM carrier_scan AS scan
-      WHERE scan.shipment_id IS NULL AND scan.carrier_code = shipment.carrier_code
+      WHERE scan.account_id = ${NO_ACCOUNT} AND scan.shipment_id IS NULL AND scan.carrier_code = shipment.carrier_code
         AND scan.carrier_ref = ANY (coalesce(shipment.parcel_refs, ARRAY[shipment.carrier_ref])))
     AND NOT EXISTS (SELECT 1 FROM account_event AS event
       WHERE event.sequence IS NULL AND event.account_id = shipment.account_id
@@ -194,7 +195,7 @@ const LINE = sql`json_build_object(
     sql`part.begun_at, part.attempt_id`,
   )},
   'decisions', ${rowsOf(
-    sql`attempt_decision AS part WHERE part.attempt_id IN (SELECT attempt.attempt_id FROM cancel_attempt AS attempt
+    sql`attempt_decision AS part WHERE part.account_id = shipment.account_id AND part.attempt_id IN (SELECT attempt.attempt_id FROM cancel_attempt AS attempt
       WHERE attempt.account_id = shipment.account_id AND attempt.shipment_id = shipment.shipment_id)`,
     sql`part.decision_id`,
   )},
@@ -203,9 +204,12 @@ const LINE = sql`json_build_object(
       WHERE part.account_id = shipment.account_id AND part.shipment_id = shipment.shipment_id`,
     sql`part.correction_id`,
   )},
-  'stateChanges', ${rowsOf(sql`shipment_event AS part WHERE part.shipment_id = shipment.shipment_id`, sql`part.event_id`)},
+  'stateChanges', ${rowsOf(
+    sql`shipment_event AS part WHERE part.account_id = shipment.account_id AND part.shipment_id = shipment.shipment_id`,
+    sql`part.event_id`,
+  )},
   'scans', ${rowsOf(
-    sql`carrier_scan AS part WHERE part.shipment_id = shipment.shipment_id`,
+    sql`carrier_scan AS part WHERE part.account_id = shipment.account_id AND part.shipment_id = shipment.shipment_id`,
     sql`part.occurred_at, part.event_id`,
   )},
   'lookupReports', ${rowsOf(
@@ -218,7 +222,7 @@ const LINE = sql`json_build_object(
   )},
   'carrierCalls', ${rowsOf(
     sql`(SELECT call.* FROM cancel_attempt AS attempt
-      JOIN carrier_call AS call ON call.attempt_id = attempt.attempt_id::text
+      JOIN carrier_call AS call ON call.account_id = attempt.account_id AND call.attempt_id = attempt.attempt_id::text
       WHERE attempt.account_id = shipment.account_id AND attempt.shipment_id = shipment.shipment_id
       ORDER BY call.call_id DESC LIMIT ${sql.lit(CALLS_MAX)}) AS part`,
     sql`part.call_id`,

@@ -139,9 +139,9 @@ function anomalies(withinMs: number) {
       SELECT * FROM (
         SELECT shipment.shipment_id, shipment.account_id, shipment.carrier_code, max(attempt.settled_at) AS at,
             'carrier cancelled ' || array_to_string(shipment.cancelled_refs, ', ') || ' and not the other parcels'
-          FROM shipment JOIN cancel_attempt AS attempt USING (shipment_id)
+          FROM shipment JOIN cancel_attempt AS attempt USING (account_id, shipment_id)
           WHERE shipment.cancelled_refs IS NOT NULL AND shipment.state <> 'cancelled'
-          GROUP BY shipment.shipment_id HAVING bool_and(attempt.phase <> 'pending')
+          GROUP BY shipment.account_id, shipment.shipment_id HAVING bool_and(attempt.phase <> 'pending')
       ) AS partly_cancelled WHERE at > ${since}
       UNION ALL
       SELECT shipment_id, account_id, carrier_code, contradicted_at, contradiction
@@ -168,7 +168,11 @@ function settlements(withinMs: number): RawBuilder<SettledRow> {
 
 /** Older versions record a decision only in the attempt, where the next one replaces it. */
 const isNotInDecisions = sql`attempt.operator_at IS NOT NULL AND NOT EXISTS (SELECT 1 FROM attempt_decision AS decision
-  WHERE decision.attempt_id = attempt.attempt_id AND decision.decided_at = attempt.operator_at)`
+  WHERE decision.account_id = attempt.account_id AND decision.attempt_id = attempt.attempt_id
+    AND decision.decided_at = attempt.operator_at)`
+
+/** Names an attempt. */
+export type AttemptName = { readonly accountId: string; readonly attemptId: string }
 
 /** An attempt and its shipment, as an operator sees them before settling. */
 export type AttemptToSettle = {
@@ -194,15 +198,35 @@ export type AttemptToSettle = {
   readonly operatorReason: string | null
 }
 
-/** The attempt with this id, or the newest attempt of the shipment with this id. */
-export async function findAttempt(db: Kysely<Database>, id: string): Promise<AttemptToSettle | undefined> {
-  const { rows } = await sql<AttemptToSettle>`
-    SELECT ${attemptColumns}
-      FROM cancel_attempt AS attempt JOIN shipment USING (shipment_id)
-      WHERE attempt.attempt_id::text = lower(${id}) OR shipment.shipment_id = ${id}
-      ORDER BY attempt.attempt_id::text = lower(${id}) DESC, attempt.phase = 'pending' DESC, attempt.begun_at DESC
-      LIMIT 1`.execute(db)
-  return rows[0]
+const ATTEMPT_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+
+/** How many accounts with the same id a command names. */
+export const ACCOUNTS_NAMED = 10
+
+/**
+ * The attempt with this id, or else the newest attempt of the shipment with this id, an open one first. If several
+ * accounts have such a shipment, one attempt for each of them. `accountId`: only of this account.
+ */
+export async function findAttempts(
+  db: Kysely<Database>,
+  id: string,
+  accountId?: string,
+): Promise<readonly AttemptToSettle[]> {
+  const isOfAccount = accountId === undefined ? sql`true` : sql`attempt.account_id = ${accountId}`
+  const names = [
+    ...(ATTEMPT_ID.test(id) ? [sql`attempt.attempt_id = ${id}::uuid`] : []),
+    sql`attempt.shipment_id = ${id}`,
+  ]
+  for (const isNamed of names) {
+    const { rows } = await sql<AttemptToSettle>`
+      SELECT DISTINCT ON (attempt.account_id) ${attemptColumns}
+        FROM cancel_attempt AS attempt JOIN shipment USING (account_id, shipment_id)
+        WHERE ${isNamed} AND ${isOfAccount}
+        ORDER BY attempt.account_id, attempt.phase = 'pending' DESC, attempt.begun_at DESC
+        LIMIT ${ACCOUNTS_NAMED}`.execute(db)
+    if (rows.length > 0) return rows
+  }
+  return []
 }
 
 const attemptColumns = sql`attempt.attempt_id AS "attemptId", shipment.shipment_id AS "shipmentId",
@@ -221,7 +245,7 @@ const attemptColumns = sql`attempt.attempt_id AS "attemptId", shipment.shipment_
  */
 export async function settleByOperator(
   db: Kysely<Database>,
-  attemptId: string,
+  { accountId, attemptId }: AttemptName,
   settlement: OperatorSettlement & { readonly cancelledBy: CancelledBy },
   refuse: (attempt: AttemptToSettle) => string | undefined,
 ): Promise<
@@ -230,19 +254,23 @@ export async function settleByOperator(
   return db.transaction().execute(async (trx) => {
     // The shipment is locked before its attempt, as in all statements of the protocol.
     await sql`
-      SELECT 1 FROM shipment WHERE shipment_id = (SELECT shipment_id FROM cancel_attempt WHERE attempt_id = ${attemptId})
+      SELECT 1 FROM shipment WHERE account_id = ${accountId} AND shipment_id = (
+        SELECT shipment_id FROM cancel_attempt WHERE account_id = ${accountId} AND attempt_id = ${attemptId})
         FOR UPDATE`.execute(trx)
     const { rows } = await sql<AttemptToSettle>`
-      SELECT ${attemptColumns} FROM cancel_attempt AS attempt JOIN shipment USING (shipment_id)
-        WHERE attempt.attempt_id = ${attemptId} FOR UPDATE OF attempt`.execute(trx)
+      SELECT ${attemptColumns} FROM cancel_attempt AS attempt JOIN shipment USING (account_id, shipment_id)
+        WHERE attempt.account_id = ${accountId} AND attempt.attempt_id = ${attemptId} FOR UPDATE OF attempt`.execute(
+      trx,
+    )
     const [attempt] = rows
     const why = attempt === undefined ? 'the attempt does not exist' : refuse(attempt)
     if (why !== undefined) return { kind: 'NotSettled', why }
     await sql`
       INSERT INTO attempt_decision (attempt_id, shipment_id, account_id, carrier_code, decided_at, outcome, operator, reason)
         SELECT attempt_id, shipment_id, account_id, carrier_code, operator_at, operator_outcome, operator, operator_reason
-          FROM cancel_attempt AS attempt WHERE attempt_id = ${attemptId} AND ${isNotInDecisions}`.execute(trx)
-    const settled = await settlementStatement(attemptId, settlement).execute(trx)
+          FROM cancel_attempt AS attempt
+          WHERE account_id = ${accountId} AND attempt_id = ${attemptId} AND ${isNotInDecisions}`.execute(trx)
+    const settled = await settlementStatement({ accountId, attemptId }, settlement).execute(trx)
     return { kind: 'Settled', at: settled.rows[0]?.at.toISOString() ?? '' }
   })
 }
@@ -257,7 +285,7 @@ const OPERATOR_REFUSAL = 'settled as refused by an operator of this service'
 const VERIFY_AFTER_MS = 86_400_000
 
 function settlementStatement(
-  attemptId: string,
+  { accountId, attemptId }: AttemptName,
   {
     outcome,
     by,
@@ -277,7 +305,8 @@ function settlementStatement(
           refusal_code = ${isCancelled ? null : 'NOT_CANCELLABLE'},
           anomaly = CASE WHEN NOT ${isCancelled}::boolean AND shipment.state = 'cancelled'
             THEN 'refused by an operator, shipment is cancelled here' ELSE attempt.anomaly END
-        FROM shipment WHERE attempt.attempt_id = ${attemptId} AND shipment.shipment_id = attempt.shipment_id
+        FROM shipment WHERE attempt.account_id = ${accountId} AND attempt.attempt_id = ${attemptId}
+          AND shipment.account_id = ${accountId} AND shipment.shipment_id = attempt.shipment_id
         RETURNING attempt.attempt_id, attempt.shipment_id, attempt.account_id, attempt.carrier_code, attempt.operator_at,
           shipment.state
     ), decided AS (
@@ -289,16 +318,17 @@ function settlementStatement(
     ), cancelled AS (
       UPDATE shipment SET state = 'cancelled', cancelled_at = clock_timestamp(), cancelled_by = ${cancelledBy},
           cancelled_refs = shipment.parcel_refs, version = shipment.version + 1
-        FROM settled WHERE shipment.shipment_id = settled.shipment_id AND settled.state = 'booked'
-          AND ${isCancelled}::boolean
-        RETURNING shipment.shipment_id, settled.attempt_id
+        FROM settled WHERE shipment.account_id = ${accountId} AND shipment.shipment_id = settled.shipment_id
+          AND settled.state = 'booked' AND ${isCancelled}::boolean
+        RETURNING shipment.account_id, shipment.shipment_id, settled.attempt_id
     ), logged AS (
-      INSERT INTO shipment_event (shipment_id, from_state, to_state, attempt_id)
-        SELECT shipment_id, 'booked', 'cancelled', attempt_id FROM cancelled
+      INSERT INTO shipment_event (account_id, shipment_id, from_state, to_state, attempt_id)
+        SELECT account_id, shipment_id, 'booked', 'cancelled', attempt_id FROM cancelled
     ), refused AS (
       UPDATE shipment SET cancel_refused_at = clock_timestamp(), cancel_refusal = ${OPERATOR_REFUSAL},
           cancel_refusal_code = 'NOT_CANCELLABLE'
-        FROM settled WHERE shipment.shipment_id = settled.shipment_id AND NOT ${isCancelled}::boolean
+        FROM settled WHERE shipment.account_id = ${accountId} AND shipment.shipment_id = settled.shipment_id
+          AND NOT ${isCancelled}::boolean
     )
     SELECT operator_at AS at FROM settled`
 }

@@ -38,7 +38,8 @@ export function bookingStore(db: Kysely<Database>, owner: string): BookingStore 
               booking_no = shipment.booking_no + 1
             FROM locked WHERE ${mayOpen}::boolean
               AND locked.booking_no = coalesce(${bookingNo ?? null}::integer, locked.booking_no)
-              AND shipment.shipment_id = locked.shipment_id AND locked.state = 'draft'
+              AND shipment.account_id = ${accountId} AND shipment.shipment_id = locked.shipment_id
+              AND locked.state = 'draft'
               AND (locked.booking_until IS NULL OR locked.booking_until <= clock_timestamp())
             RETURNING shipment.booking_tries, shipment.booking_until
         )
@@ -123,15 +124,17 @@ function endBooking({ accountId, shipmentId, lease }: BookingTry, wasAsked: bool
           AND (${wasAsked}::boolean OR cancel_requested_at IS NULL OR ${SUSPECT_LINEAGE} IS NULL) FOR UPDATE
     ), ended AS (
       UPDATE shipment SET booking_until = NULL, booking_tries = 0 FROM locked
-        WHERE shipment.shipment_id = locked.shipment_id AND NOT locked.cancel_requested
+        WHERE shipment.account_id = ${accountId} AND shipment.shipment_id = locked.shipment_id
+          AND NOT locked.cancel_requested
     ), cancelled AS (
       UPDATE shipment SET booking_until = NULL, booking_tries = 0, cancel_requested_at = NULL, state = 'cancelled',
           cancelled_at = clock_timestamp(), cancelled_by = 'draft', version = shipment.version + 1
-        FROM locked WHERE shipment.shipment_id = locked.shipment_id AND locked.cancel_requested
+        FROM locked WHERE shipment.account_id = ${accountId} AND shipment.shipment_id = locked.shipment_id
+          AND locked.cancel_requested
         RETURNING shipment.shipment_id
     )
-    INSERT INTO shipment_event (shipment_id, from_state, to_state)
-      SELECT shipment_id, 'draft', 'cancelled' FROM cancelled`
+    INSERT INTO shipment_event (account_id, shipment_id, from_state, to_state)
+      SELECT ${accountId}, shipment_id, 'draft', 'cancelled' FROM cancelled`
 }
 
 type MarkRow = TicketRow & { state: ShipmentState; booked: boolean }
@@ -164,15 +167,16 @@ async function markBooked(db: Kysely<Database>, booking: ConfirmedBooking): Prom
       UPDATE shipment SET state = 'booked', carrier_ref = ${carrierRef}, parcel_refs = ${parcelRefs}, booked_at = clock_timestamp(),
           carrier_order_ref = ${orderRef}, booking_until = NULL, cancel_requested_at = NULL,
           next_track_at = clock_timestamp() + interval '15 minutes', version = shipment.version + 1
-        FROM locked WHERE shipment.shipment_id = locked.shipment_id AND locked.state = 'draft'
+        FROM locked WHERE shipment.account_id = ${accountId} AND shipment.shipment_id = locked.shipment_id
+          AND locked.state = 'draft'
         RETURNING shipment.shipment_id, shipment.carrier_ref, shipment.booked_at
     ), logged AS (
-      INSERT INTO shipment_event (shipment_id, from_state, to_state)
-        SELECT shipment_id, 'draft', 'booked' FROM booked
+      INSERT INTO shipment_event (account_id, shipment_id, from_state, to_state)
+        SELECT ${accountId}, shipment_id, 'draft', 'booked' FROM booked
     ), late AS (
       UPDATE shipment SET carrier_ref = ${carrierRef}, parcel_refs = ${parcelRefs}, carrier_order_ref = ${orderRef},
           booking_until = NULL, version = shipment.version + 1
-        FROM locked WHERE shipment.shipment_id = locked.shipment_id
+        FROM locked WHERE shipment.account_id = ${accountId} AND shipment.shipment_id = locked.shipment_id
           AND locked.state = 'cancelled' AND locked.carrier_ref IS NULL
         RETURNING shipment.carrier_ref
     ), opened AS (

@@ -193,16 +193,16 @@ export const beginCancellation = compiledStatement<BeginValues, BegunRow>(
     ), cancelled AS (
       UPDATE shipment SET state = 'cancelled', cancelled_at = clock_timestamp(), cancelled_by = 'draft',
           version = shipment.version + 1
-        FROM locked WHERE shipment.shipment_id = locked.shipment_id
+        FROM locked WHERE shipment.account_id = ${accountId} AND shipment.shipment_id = locked.shipment_id
           AND locked.state = 'draft' AND locked.booking_until IS NULL AND locked.suspect_lineage IS NULL
         RETURNING ${sql.join(SHIPMENT_COLUMNS.map((column) => sql.ref(`shipment.${column}`)))}
     ), requested AS (
       UPDATE shipment SET cancel_requested_at = coalesce(shipment.cancel_requested_at, clock_timestamp())
-        FROM locked WHERE shipment.shipment_id = locked.shipment_id
+        FROM locked WHERE shipment.account_id = ${accountId} AND shipment.shipment_id = locked.shipment_id
           AND locked.state = 'draft' AND locked.booking_until IS NOT NULL
     ), logged AS (
-      INSERT INTO shipment_event (shipment_id, from_state, to_state)
-        SELECT shipment_id, 'draft', 'cancelled' FROM cancelled
+      INSERT INTO shipment_event (account_id, shipment_id, from_state, to_state)
+        SELECT ${accountId}, shipment_id, 'draft', 'cancelled' FROM cancelled
     ), leased AS (
       INSERT INTO cancel_attempt AS attempt
           (shipment_id, account_id, carrier_code, lease_owner, lease_until, next_try_at, promised,
@@ -211,7 +211,7 @@ export const beginCancellation = compiledStatement<BeginValues, BegunRow>(
           nullif(${traceParent}::text, '')
           FROM locked WHERE locked.state = 'booked' AND ${mayOpen}::boolean
             AND NOT EXISTS (SELECT 1 FROM recent_refusal)
-        ON CONFLICT (shipment_id) WHERE phase = 'pending' DO UPDATE
+        ON CONFLICT (shipment_id, account_id) WHERE phase = 'pending' DO UPDATE
           SET fence = attempt.fence + 1, sends = attempt.sends + ${ONE_UNLESS_IN_DOUBT}, lease_owner = excluded.lease_owner,
             lease_until = excluded.lease_until, next_try_at = excluded.next_try_at
           WHERE attempt.lease_until <= clock_timestamp()
@@ -222,8 +222,8 @@ export const beginCancellation = compiledStatement<BeginValues, BegunRow>(
         (SELECT reason FROM recent_refusal) AS recent_refusal, (SELECT code FROM recent_refusal) AS recent_refusal_code,
         ${ticketColumns('leased')},
         coalesce((SELECT CASE WHEN attempt.lease_until > clock_timestamp() THEN 'working' ELSE 'waiting' END
-          FROM cancel_attempt AS attempt
-          WHERE attempt.shipment_id = locked.shipment_id AND attempt.phase = 'pending'), 'none') AS open_attempt
+          FROM cancel_attempt AS attempt WHERE attempt.account_id = ${accountId}
+            AND attempt.shipment_id = locked.shipment_id AND attempt.phase = 'pending'), 'none') AS open_attempt
         FROM locked LEFT JOIN leased ON true
         WHERE NOT EXISTS (SELECT 1 FROM cancelled)
     )
@@ -260,7 +260,8 @@ export function progressStatement(
         OR (attempt.lease_owner IS NOT NULL AND attempt.lease_until > clock_timestamp()) AS working,
       (extract(epoch FROM attempt.next_try_at - clock_timestamp()) * 1000)::bigint AS due_in_ms
       FROM shipment
-      LEFT JOIN cancel_attempt AS attempt ON attempt.shipment_id = shipment.shipment_id AND attempt.phase = 'pending'
+      LEFT JOIN cancel_attempt AS attempt ON attempt.account_id = ${accountId}
+        AND attempt.shipment_id = shipment.shipment_id AND attempt.phase = 'pending'
       WHERE shipment.shipment_id = ${shipmentId} AND shipment.account_id = ${accountId}`
 }
 
@@ -271,32 +272,34 @@ export function progressStatement(
  * `isFound`: only a lookup says that the carrier has cancelled, so later ones verify it.
  */
 export function acceptStatement(
-  { attemptId, shipmentId }: CancelTicket,
+  { attemptId, accountId, shipmentId }: CancelTicket,
   cancelledBy: CancelledBy,
   verifyInMs: number | undefined,
   isFound: boolean,
 ): RawBuilder<{ state: ShipmentState }> {
   return sql`
     WITH locked AS (
-      SELECT shipment_id, state FROM shipment WHERE shipment_id = ${shipmentId} FOR UPDATE
+      SELECT shipment_id, state FROM shipment
+        WHERE account_id = ${accountId} AND shipment_id = ${shipmentId} FOR UPDATE
     ), settled AS (
       UPDATE cancel_attempt AS attempt SET phase = 'accepted', settled_at = clock_timestamp(),
           verify_at = ${inMs(verifyInMs)}, lease_owner = NULL,
           anomaly = CASE WHEN locked.state = 'in_transit' THEN 'carrier accepted, shipment in transit'
             WHEN attempt.operator_outcome = 'refused' THEN 'carrier accepted, an operator had settled as refused' END
-        FROM locked WHERE attempt.attempt_id = ${attemptId} AND attempt.shipment_id = locked.shipment_id
-          AND attempt.phase IN ('pending', 'refused')
+        FROM locked WHERE attempt.account_id = ${accountId} AND attempt.attempt_id = ${attemptId}
+          AND attempt.shipment_id = locked.shipment_id AND attempt.phase IN ('pending', 'refused')
         RETURNING attempt.attempt_id
     ), cancelled AS (
       UPDATE shipment SET state = 'cancelled', cancelled_at = clock_timestamp(),
           cancelled_by = ${cancelledBy}, cancelled_refs = shipment.parcel_refs, version = shipment.version + 1
-        FROM locked, settled WHERE shipment.shipment_id = locked.shipment_id AND locked.state = 'booked'
+        FROM locked, settled
+        WHERE shipment.account_id = ${accountId} AND shipment.shipment_id = locked.shipment_id AND locked.state = 'booked'
         RETURNING shipment.shipment_id, shipment.account_id, shipment.carrier_code, settled.attempt_id
     ), reported AS (
       ${reportStatement('cancelled', sql`SELECT *, NULL AS carrier_ref FROM cancelled WHERE ${isFound}::boolean`)}
     ), logged AS (
-      INSERT INTO shipment_event (shipment_id, from_state, to_state, attempt_id)
-        SELECT shipment_id, 'booked', 'cancelled', attempt_id FROM cancelled
+      INSERT INTO shipment_event (account_id, shipment_id, from_state, to_state, attempt_id)
+        SELECT account_id, shipment_id, 'booked', 'cancelled', attempt_id FROM cancelled
     )
     SELECT CASE WHEN EXISTS (SELECT 1 FROM cancelled) THEN 'cancelled' ELSE locked.state END AS state FROM locked`
 }
@@ -313,7 +316,7 @@ export function reportStatement(
     SELECT found.shipment_id, found.account_id, found.carrier_code, found.carrier_ref, ${sql.lit(reported)},
         clock_timestamp(), ${inMs(FIRST_VERIFICATION_MS)}
       FROM (${rows}) AS found
-    ON CONFLICT (shipment_id) DO UPDATE SET reported = excluded.reported, reported_at = excluded.reported_at,
+    ON CONFLICT (shipment_id, account_id) DO UPDATE SET reported = excluded.reported, reported_at = excluded.reported_at,
       carrier_ref = excluded.carrier_ref, verify_at = excluded.verify_at`
 }
 
@@ -325,7 +328,7 @@ export function reportStatement(
  * attempt. The code SCANNED makes the next lookup of the shipment due at once.
  */
 export function refuseStatement(
-  { attemptId, shipmentId, fence, parcels = [] }: CancelTicket,
+  { attemptId, accountId, shipmentId, fence, parcels = [] }: CancelTicket,
   { code, reason }: Refusal,
   carrierCode: string,
   verifyInMs: number | undefined,
@@ -334,25 +337,26 @@ export function refuseStatement(
   return sql`
     WITH locked AS (
       SELECT shipment_id, state, coalesce(cancelled_refs, '{}') <@ ${cancelled}::text[] AS is_ticket_current
-        FROM shipment WHERE shipment_id = ${shipmentId} FOR UPDATE
+        FROM shipment WHERE account_id = ${accountId} AND shipment_id = ${shipmentId} FOR UPDATE
     ), settled AS (
       UPDATE cancel_attempt AS attempt SET phase = 'refused', reason = ${reason}, refusal_code = ${code},
           carrier_refusal_code = ${carrierCode}, settled_at = clock_timestamp(), lease_owner = NULL,
           verify_at = CASE WHEN attempt.sends > 1 THEN ${inMs(verifyInMs)} END,
           anomaly = CASE WHEN locked.state = 'cancelled' THEN 'carrier refused, shipment is cancelled here' END
-        FROM locked WHERE attempt.attempt_id = ${attemptId} AND attempt.shipment_id = locked.shipment_id
-          AND attempt.fence = ${fence} AND attempt.phase = 'pending' AND locked.is_ticket_current
+        FROM locked WHERE attempt.account_id = ${accountId} AND attempt.attempt_id = ${attemptId}
+          AND attempt.shipment_id = locked.shipment_id AND attempt.fence = ${fence} AND attempt.phase = 'pending'
+          AND locked.is_ticket_current
         RETURNING attempt.shipment_id
     ), contradicted AS (
       UPDATE cancel_attempt AS attempt SET anomaly = 'carrier refused, shipment is cancelled here'
-        FROM locked WHERE attempt.attempt_id = ${attemptId} AND locked.shipment_id = attempt.shipment_id
-          AND attempt.phase = 'accepted' AND attempt.operator_outcome = 'cancelled'
+        FROM locked WHERE attempt.account_id = ${accountId} AND attempt.attempt_id = ${attemptId}
+          AND locked.shipment_id = attempt.shipment_id AND attempt.phase = 'accepted' AND attempt.operator_outcome = 'cancelled'
         RETURNING attempt.shipment_id
     ), refused AS (
       UPDATE shipment SET cancel_refused_at = clock_timestamp(), cancel_refusal = ${reason},
           cancel_refusal_code = ${code},
           next_track_at = CASE WHEN ${code} = 'SCANNED' THEN clock_timestamp() ELSE shipment.next_track_at END
-        FROM locked, settled WHERE shipment.shipment_id = locked.shipment_id
+        FROM locked, settled WHERE shipment.account_id = ${accountId} AND shipment.shipment_id = locked.shipment_id
     )
     SELECT state FROM locked
       WHERE EXISTS (SELECT 1 FROM settled UNION ALL SELECT 1 FROM contradicted)`
@@ -364,12 +368,13 @@ export function refuseStatement(
  * repeated; a lease that is free already shows that the send has been subtracted.
  */
 export function releaseStatement(
-  { attemptId, shipmentId, fence }: CancelTicket,
+  { attemptId, accountId, shipmentId, fence }: CancelTicket,
   { cause, times, unsent = false, doubt }: Release,
 ): RawBuilder<{ state: ShipmentState }> {
   return sql`
     WITH locked AS (
-      SELECT shipment_id, state FROM shipment WHERE shipment_id = ${shipmentId} FOR UPDATE
+      SELECT shipment_id, state FROM shipment
+        WHERE account_id = ${accountId} AND shipment_id = ${shipmentId} FOR UPDATE
     )
     UPDATE cancel_attempt AS attempt SET lease_owner = NULL, lease_until = ${inMs(times.callerWaitMs)},
         next_try_at = ${inMs(times.retryInMs)}, last_cause = ${cause},
@@ -379,8 +384,8 @@ export function releaseStatement(
         doubt_carrier_code = coalesce(attempt.doubt_carrier_code, ${doubt?.code ?? null}),
         doubted_at = CASE WHEN ${doubt !== undefined}::boolean
           THEN coalesce(attempt.doubted_at, clock_timestamp()) ELSE attempt.doubted_at END
-      FROM locked WHERE attempt.attempt_id = ${attemptId} AND attempt.shipment_id = locked.shipment_id
-        AND attempt.fence = ${fence} AND attempt.phase = 'pending'
+      FROM locked WHERE attempt.account_id = ${accountId} AND attempt.attempt_id = ${attemptId}
+        AND attempt.shipment_id = locked.shipment_id AND attempt.fence = ${fence} AND attempt.phase = 'pending'
       RETURNING locked.state`
 }
 
@@ -391,7 +396,7 @@ export function releaseStatement(
  * `refuseStatement`. Safe to repeat.
  */
 export function recordParcelStatement(
-  { attemptId, shipmentId, fence }: CancelTicket,
+  { attemptId, accountId, shipmentId, fence }: CancelTicket,
   carrierRef: string,
   result: ParcelResult,
 ): RawBuilder<{ phase: CancelAttemptPhase }> {
@@ -399,14 +404,15 @@ export function recordParcelStatement(
   const isRefused = result.kind === 'refused'
   return sql`
     WITH locked AS (
-      SELECT shipment_id FROM shipment WHERE shipment_id = ${shipmentId} FOR UPDATE
+      SELECT shipment_id FROM shipment WHERE account_id = ${accountId} AND shipment_id = ${shipmentId} FOR UPDATE
     ), cancelled AS (
       UPDATE shipment SET cancelled_refs = array_append(coalesce(shipment.cancelled_refs, '{}'), ${carrierRef}::text)
-        FROM locked WHERE shipment.shipment_id = locked.shipment_id AND ${isCancelled}::boolean
+        FROM locked WHERE shipment.account_id = ${accountId} AND shipment.shipment_id = locked.shipment_id
+          AND ${isCancelled}::boolean
           AND shipment.parcel_refs @> ARRAY[${carrierRef}::text]
           AND NOT coalesce(shipment.cancelled_refs, '{}') @> ARRAY[${carrierRef}::text]
           AND EXISTS (SELECT 1 FROM cancel_attempt AS named
-            WHERE named.attempt_id = ${attemptId} AND named.shipment_id = locked.shipment_id)
+            WHERE named.account_id = ${accountId} AND named.attempt_id = ${attemptId} AND named.shipment_id = locked.shipment_id)
     )
     UPDATE cancel_attempt AS attempt SET parcels = CASE
         WHEN attempt.phase <> 'pending' OR (attempt.fence <> ${fence} AND NOT ${isCancelled}::boolean)
@@ -415,7 +421,8 @@ export function recordParcelStatement(
           coalesce(attempt.parcels -> ${carrierRef}::text, '{}') || ${parcelChange(carrierRef, result)}) END,
         anomaly = CASE WHEN ${isRefused}::boolean AND attempt.phase = 'accepted' AND attempt.operator_outcome = 'cancelled'
           THEN 'carrier refused ' || ${carrierRef}::text || ', shipment is cancelled here' ELSE attempt.anomaly END
-      FROM locked WHERE attempt.attempt_id = ${attemptId} AND attempt.shipment_id = locked.shipment_id
+      FROM locked WHERE attempt.account_id = ${accountId} AND attempt.attempt_id = ${attemptId}
+        AND attempt.shipment_id = locked.shipment_id
       RETURNING attempt.phase`
 }
 
@@ -439,21 +446,21 @@ function parcelChange(carrierRef: string, result: ParcelResult): RawBuilder<unkn
 }
 
 /**
- * Locks the shipments in the order of their ids. Skips locked ones: another transaction is settling them, and a
- * shutdown must not wait.
+ * Locks the shipments in the order of their accounts and ids. Skips locked ones: another transaction is settling them,
+ * and a shutdown must not wait.
  */
 export function releaseLeasesStatement(owner: string): RawBuilder<{ attempt_id: string }> {
   return sql`
     WITH locked AS (
-      SELECT shipment.shipment_id FROM shipment
-        JOIN cancel_attempt AS attempt ON attempt.shipment_id = shipment.shipment_id AND attempt.phase = 'pending'
-        WHERE attempt.lease_owner = ${owner}
-        ORDER BY shipment.shipment_id FOR UPDATE OF shipment SKIP LOCKED
+      SELECT shipment.account_id, shipment.shipment_id FROM shipment
+        JOIN cancel_attempt AS attempt USING (account_id, shipment_id)
+        WHERE attempt.lease_owner = ${owner} AND attempt.phase = 'pending'
+        ORDER BY shipment.account_id, shipment.shipment_id FOR UPDATE OF shipment SKIP LOCKED
     )
     UPDATE cancel_attempt AS attempt SET lease_owner = NULL, lease_until = clock_timestamp(),
         next_try_at = clock_timestamp(), last_cause = 'shutdown'
-      FROM locked WHERE attempt.shipment_id = locked.shipment_id AND attempt.phase = 'pending'
-        AND attempt.lease_owner = ${owner}
+      FROM locked WHERE attempt.account_id = locked.account_id AND attempt.shipment_id = locked.shipment_id
+        AND attempt.phase = 'pending' AND attempt.lease_owner = ${owner}
       RETURNING attempt.attempt_id`
 }
 

@@ -103,10 +103,12 @@ export function cancellationStore(
       return rows[0].phase
     },
 
-    async recordPartAlert({ attemptId }) {
+    async recordPartAlert({ attemptId, accountId }) {
       await sql`
         UPDATE cancel_attempt SET partly_alerted_at = clock_timestamp()
-          WHERE attempt_id = ${attemptId} AND partly_alerted_at IS NULL`.execute(db)
+          WHERE account_id = ${accountId} AND attempt_id = ${attemptId} AND partly_alerted_at IS NULL`.execute(
+        db,
+      )
     },
 
     async releaseLeases() {

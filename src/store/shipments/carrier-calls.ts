@@ -84,10 +84,13 @@ async function insertCalls(db: Kysely<Database>, calls: readonly CarrierCall[]):
 export async function removeCalls(db: Kysely<Database>, keptDays: number): Promise<number> {
   const { rows } = await sql`
     WITH old AS (
-      SELECT call_id FROM carrier_call WHERE begun_at < clock_timestamp() - ${keptDays} * interval '1 day'
+      SELECT account_id, call_id FROM carrier_call WHERE begun_at < clock_timestamp() - ${keptDays} * interval '1 day'
         ORDER BY begun_at LIMIT ${REMOVED_AT_ONCE} FOR UPDATE SKIP LOCKED
     )
-    DELETE FROM carrier_call USING old WHERE carrier_call.call_id = old.call_id RETURNING 1`.execute(db)
+    DELETE FROM carrier_call USING old
+      WHERE carrier_call.account_id = old.account_id AND carrier_call.call_id = old.call_id RETURNING 1`.execute(
+    db,
+  )
   return rows.length
 }
 

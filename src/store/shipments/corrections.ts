@@ -5,6 +5,7 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type { ShipmentState } from '../../core/shipments/shipment.ts'
 import type { Database } from '../database/database.ts'
+import { ACCOUNTS_NAMED } from './audit.ts'
 
 /** A shipment that an operator wants to complete. */
 export type NumberedShipment = {
@@ -37,24 +38,28 @@ export type OrderNumberSet = {
   readonly sharedWith: readonly string[]
 }
 
+/** The account is only needed if several have a shipment with this id. */
+export type NamedByOperator = { readonly shipmentId: string; readonly accountId?: string }
+
 /** Returns why the shipment cannot be corrected, or undefined. Called while it is locked. */
 export type Refuse = (shipment: NumberedShipment | undefined) => string | undefined
 
 /** Adds tracking numbers to a shipment. */
 export function addNumbers(
   db: Kysely<Database>,
-  shipmentId: string,
+  named: NamedByOperator,
   added: readonly string[],
   corrector: Corrector,
   refuse: Refuse,
 ): Promise<NumbersAdded | NotCorrected> {
-  return correct(db, shipmentId, refuse, async (trx, shipment) => {
+  const { shipmentId } = named
+  return correct(db, named, refuse, async (trx, shipment) => {
     const { accountId, carrierCode, carrierRef, parcelRefs } = shipment
     const numbers = [...(parcelRefs ?? [carrierRef ?? '']), ...added]
     const shared = await sql<{ shipment_id: string }>`
-      SELECT shipment_id FROM shipment WHERE carrier_code = ${carrierCode}
+      SELECT DISTINCT account_id, shipment_id FROM carrier_number
+        WHERE carrier_code = ${carrierCode} AND carrier_ref = ANY (${added}::text[])
           AND (account_id, shipment_id) <> (${accountId}::text, ${shipmentId}::text)
-          AND (carrier_ref = ANY (${added}::text[]) OR parcel_refs && ${added}::text[])
         ORDER BY shipment_id LIMIT 20`.execute(trx)
     await sql`
       UPDATE shipment SET parcel_refs = ${numbers}::text[], version = version + 1
@@ -67,12 +72,13 @@ export function addNumbers(
 /** Sets the number of the carrier's order. A shipment that has it already does not change. */
 export function setOrderNumber(
   db: Kysely<Database>,
-  shipmentId: string,
+  named: NamedByOperator,
   orderRef: string,
   corrector: Corrector,
   refuse: Refuse,
 ): Promise<OrderNumberSet | NotCorrected> {
-  return correct(db, shipmentId, refuse, async (trx, shipment) => {
+  const { shipmentId } = named
+  return correct(db, named, refuse, async (trx, shipment) => {
     const { accountId, carrierCode } = shipment
     const shared = await sql<{ shipment_id: string }>`
       SELECT shipment_id FROM shipment WHERE carrier_order_ref = ${orderRef} AND carrier_code = ${carrierCode}
@@ -124,25 +130,50 @@ export async function readCorrections(
 /** Locks the shipment before `refuse` decides, so that no attempt is opened in the meantime. */
 async function correct<Corrected>(
   db: Kysely<Database>,
-  shipmentId: string,
+  { shipmentId, accountId: givenAccountId }: NamedByOperator,
   refuse: Refuse,
   apply: (trx: Transaction<Database>, shipment: NumberedShipment) => Promise<Corrected>,
 ): Promise<Corrected | NotCorrected> {
+  const accounts = await accountsWith(db, shipmentId, givenAccountId)
+  if (accounts.length > 1)
+    return {
+      kind: 'NotCorrected',
+      why: `several accounts have the shipment ${shipmentId}; name one of ${accounts.join(', ')} with --account`,
+    }
   return db.transaction().execute(async (trx): Promise<Corrected | NotCorrected> => {
+    const [accountId = ''] = accounts
+    const isShipment = sql`account_id = ${accountId} AND shipment_id = ${shipmentId}`
     // A separate statement: after a wait for the lock, the next one sees the attempts of the transaction that held it.
-    await sql`SELECT 1 FROM shipment WHERE shipment_id = ${shipmentId} FOR UPDATE`.execute(trx)
+    await sql`SELECT 1 FROM shipment WHERE ${isShipment} FOR UPDATE`.execute(trx)
     const { rows } = await sql<NumberedShipment>`
       SELECT account_id AS "accountId", carrier_code AS "carrierCode", carrier_ref AS "carrierRef",
           parcel_refs AS "parcelRefs", cancelled_refs AS "cancelledRefs", carrier_order_ref AS "orderRef", state,
           EXISTS (SELECT 1 FROM cancel_attempt AS attempt WHERE attempt.account_id = shipment.account_id
             AND attempt.shipment_id = shipment.shipment_id AND attempt.phase = 'pending') AS "hasOpenAttempt"
-        FROM shipment WHERE shipment_id = ${shipmentId}`.execute(trx)
+        FROM shipment WHERE ${isShipment}`.execute(trx)
     const [shipment] = rows
     const why = refuse(shipment)
     if (shipment === undefined || why !== undefined)
       return { kind: 'NotCorrected', why: why ?? 'no such shipment' }
     return apply(trx, shipment)
   })
+}
+
+/** The accounts that have a shipment with this id; at most the given one. */
+async function accountsWith(
+  db: Kysely<Database>,
+  shipmentId: string,
+  accountId: string | undefined,
+): Promise<readonly string[]> {
+  const rows = await db
+    .selectFrom('shipment')
+    .select('account_id')
+    .where('shipment_id', '=', shipmentId)
+    .$if(accountId !== undefined, (query) => query.where('account_id', '=', accountId ?? ''))
+    .orderBy('account_id')
+    .limit(ACCOUNTS_NAMED)
+    .execute()
+  return rows.map(({ account_id }) => account_id)
 }
 
 async function record(

@@ -64,7 +64,11 @@ async function keyedDraft(
 ): Promise<KeyedDraft | undefined> {
   const row = await db
     .selectFrom('draft_key')
-    .innerJoin('shipment', 'shipment.shipment_id', 'draft_key.shipment_id')
+    .innerJoin('shipment', (join) =>
+      join
+        .onRef('shipment.shipment_id', '=', 'draft_key.shipment_id')
+        .on('shipment.account_id', '=', accountId),
+    )
     .select(SHIPMENT_COLUMNS.map((column) => `shipment.${column}` as const))
     .select('input_digest')
     .where('draft_key.account_id', '=', accountId)
@@ -80,8 +84,8 @@ function digestOf({ key, input }: DraftKey): KeyDigest {
   return { key, inputDigest: digest(input) }
 }
 
-/** unique_violation of the primary key. */
+/** unique_violation of the primary key. That of a partition or a shard has another name. */
 function isKeyInUse(error: unknown): boolean {
   const { code, constraint } = Object(error) as { readonly code?: unknown; readonly constraint?: unknown }
-  return code === '23505' && constraint === 'draft_key_pkey'
+  return code === '23505' && String(constraint).startsWith('draft_key_')
 }

@@ -48,12 +48,16 @@ export async function recentShipments(
     .with('newest', (cte) =>
       cte
         .selectFrom('shipment_event')
-        .select(['event_id', 'shipment_id', 'from_state', 'to_state', 'at'])
+        .select(['event_id', 'account_id', 'shipment_id', 'from_state', 'to_state', 'at'])
         .orderBy('event_id', 'desc')
         .limit(NEWEST_EVENTS),
     )
     .selectFrom('newest')
-    .innerJoin('shipment', 'shipment.shipment_id', 'newest.shipment_id')
+    .innerJoin('shipment', (join) =>
+      join
+        .onRef('shipment.account_id', '=', 'newest.account_id')
+        .onRef('shipment.shipment_id', '=', 'newest.shipment_id'),
+    )
     .select(['shipment.product_id', ...PRICED_COLUMNS])
     .where('newest.to_state', '=', 'booked')
     .where('newest.from_state', '=', 'draft')
@@ -101,7 +105,7 @@ export function draftStore(db: Kysely<Database>): DraftStore {
     async expireDrafts(keptDays, limit) {
       const { rows } = await sql`
         WITH due AS (
-          SELECT shipment_id, state FROM shipment
+          SELECT account_id, shipment_id, state FROM shipment
             WHERE carrier_ref IS NULL AND parcel_rows > 0 AND booking_until IS NULL
               AND created_at < clock_timestamp() - ${keptDays} * interval '1 day'
               AND (state <> 'draft' OR ${SUSPECT_LINEAGE} IS NULL)
@@ -111,11 +115,11 @@ export function draftStore(db: Kysely<Database>): DraftStore {
               parcel_rows = 0, item_count = 0, quantity_count = 0, content_bytes = 0,
               state = 'cancelled', cancelled_at = coalesce(shipment.cancelled_at, clock_timestamp()),
               cancelled_by = 'draft', version = shipment.version + 1
-            FROM due WHERE shipment.shipment_id = due.shipment_id
-            RETURNING due.shipment_id, due.state
+            FROM due WHERE shipment.account_id = due.account_id AND shipment.shipment_id = due.shipment_id
+            RETURNING due.account_id, due.shipment_id, due.state
         ), logged AS (
-          INSERT INTO shipment_event (shipment_id, from_state, to_state)
-            SELECT shipment_id, 'draft', 'cancelled' FROM expired WHERE state = 'draft'
+          INSERT INTO shipment_event (account_id, shipment_id, from_state, to_state)
+            SELECT account_id, shipment_id, 'draft', 'cancelled' FROM expired WHERE state = 'draft'
         )
         SELECT shipment_id FROM expired`.execute(db)
       return rows.length

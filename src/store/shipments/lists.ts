@@ -100,7 +100,7 @@ function matching(accountId: string, filter: ShipmentFilter, scan: Scan): RawBui
   const order = inOrder(scan.scan)
   const limit = sql`${scan.limit}::integer`
   const branch = (condition: RawBuilder<unknown>): RawBuilder<unknown> => sql`
-    (SELECT ${scan.columns} FROM ${tableFor(filter)}
+    (SELECT ${scan.columns} FROM ${tableFor(accountId, filter)}
       WHERE account_id = ${accountId} AND ${condition}
         AND created_at >= ${timeOr(filter.createdFrom, '-infinity')}
         AND created_at < ${timeOr(filter.createdBefore, 'infinity')}
@@ -116,10 +116,11 @@ function timeOr(time: string | undefined, bound: 'infinity' | '-infinity'): RawB
 }
 
 /** Shipments with given ids are read by the primary key and then sorted. */
-function tableFor({ ids }: ShipmentFilter): RawBuilder<unknown> {
+function tableFor(accountId: string, { ids }: ShipmentFilter): RawBuilder<unknown> {
   if (ids === undefined) return sql.raw('shipment')
   // OFFSET 0 prevents a scan of the account's shipments in the order of the list.
-  return sql`(SELECT * FROM shipment WHERE shipment_id = ANY (${ids.filter(isShipmentId)}::text[]) OFFSET 0) AS shipment`
+  return sql`(SELECT * FROM shipment
+    WHERE account_id = ${accountId} AND shipment_id = ANY (${ids.filter(isShipmentId)}::text[]) OFFSET 0) AS shipment`
 }
 
 function conditionsFor({ states, ids, reference }: ShipmentFilter): readonly RawBuilder<unknown>[] {

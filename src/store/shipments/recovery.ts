@@ -50,13 +50,15 @@ export function recoveryStore(db: Kysely<Database>, owner: string): RecoveryStor
       })
     },
 
-    async settleVerification({ phase, ticket: { attemptId, shipmentId } }, againInMs, anomaly) {
+    async settleVerification({ phase, ticket: { attemptId, accountId, shipmentId } }, againInMs, anomaly) {
       await sql`
-        WITH locked AS (SELECT shipment_id FROM shipment WHERE shipment_id = ${shipmentId} FOR UPDATE)
+        WITH locked AS (
+          SELECT shipment_id FROM shipment WHERE account_id = ${accountId} AND shipment_id = ${shipmentId} FOR UPDATE
+        )
         UPDATE cancel_attempt AS attempt SET verify_at = ${inMs(againInMs)},
             anomaly = coalesce(${anomaly ?? null}::text, attempt.anomaly)
-          FROM locked WHERE attempt.attempt_id = ${attemptId} AND attempt.shipment_id = locked.shipment_id
-            AND attempt.phase = ${phase}
+          FROM locked WHERE attempt.account_id = ${accountId} AND attempt.attempt_id = ${attemptId}
+            AND attempt.shipment_id = locked.shipment_id AND attempt.phase = ${phase}
       `.execute(db)
     },
 
@@ -94,13 +96,15 @@ function reportStore(
       }))
     },
 
-    async settleReport({ reported, lookup: { shipmentId } }, againInMs, contradiction) {
+    async settleReport({ reported, lookup: { accountId, shipmentId } }, againInMs, contradiction) {
       await sql`
         UPDATE lookup_report SET verify_at = ${inMs(againInMs)},
             contradiction = coalesce(${contradiction ?? null}::text, contradiction),
             contradicted_at = CASE WHEN ${contradiction ?? null}::text IS NULL THEN contradicted_at
               ELSE clock_timestamp() END
-          WHERE shipment_id = ${shipmentId} AND reported = ${reported}`.execute(db)
+          WHERE account_id = ${accountId} AND shipment_id = ${shipmentId} AND reported = ${reported}`.execute(
+        db,
+      )
     },
 
     async overdueAttempts(olderThanMs) {
@@ -118,13 +122,13 @@ function reportStore(
     async recordOverdueAlerts(attemptIds) {
       await sql`
         WITH locked AS (
-          SELECT shipment_id FROM shipment WHERE shipment_id IN (
-            SELECT shipment_id FROM cancel_attempt WHERE attempt_id = ANY (${attemptIds}::uuid[]))
-            ORDER BY shipment_id FOR UPDATE
+          SELECT account_id, shipment_id FROM shipment WHERE (account_id, shipment_id) IN (
+            SELECT account_id, shipment_id FROM cancel_attempt WHERE attempt_id = ANY (${attemptIds}::uuid[]))
+            ORDER BY account_id, shipment_id FOR UPDATE
         )
         UPDATE cancel_attempt AS attempt SET alerted_at = clock_timestamp()
-          FROM locked WHERE attempt.shipment_id = locked.shipment_id AND attempt.attempt_id = ANY (${attemptIds}::uuid[])
-            AND attempt.alerted_at IS NULL`.execute(db)
+          FROM locked WHERE attempt.account_id = locked.account_id AND attempt.shipment_id = locked.shipment_id
+            AND attempt.attempt_id = ANY (${attemptIds}::uuid[]) AND attempt.alerted_at IS NULL`.execute(db)
     },
   }
 }
@@ -150,22 +154,23 @@ function claimAttemptsStatement(
 ): RawBuilder<ClaimedRow> {
   return sql`
     WITH due AS (
-      SELECT next.shipment_id FROM ${roomTable(rooms)} CROSS JOIN LATERAL (
-        SELECT attempt.shipment_id FROM cancel_attempt AS attempt
+      SELECT next.account_id, next.shipment_id FROM ${roomTable(rooms)} CROSS JOIN LATERAL (
+        SELECT attempt.account_id, attempt.shipment_id FROM cancel_attempt AS attempt
           WHERE attempt.carrier_code = room.carrier_code AND attempt.account_id = room.account_id
             AND attempt.phase = 'pending' AND attempt.next_try_at <= ${NOW} AND attempt.lease_until <= ${NOW}
           ORDER BY attempt.next_try_at LIMIT room.count
       ) AS next
     ), locked AS (
-      SELECT shipment_id, carrier_ref, parcel_refs, cancelled_refs, carrier_order_ref,
+      SELECT account_id, shipment_id, carrier_ref, parcel_refs, cancelled_refs, carrier_order_ref,
           coalesce(booked_at, created_at) AS booked_since
         FROM shipment
-        WHERE shipment_id IN (SELECT shipment_id FROM due) ORDER BY shipment_id FOR UPDATE SKIP LOCKED
+        WHERE (account_id, shipment_id) IN (SELECT account_id, shipment_id FROM due)
+        ORDER BY account_id, shipment_id FOR UPDATE SKIP LOCKED
     )
     UPDATE cancel_attempt AS attempt SET fence = attempt.fence + 1, sends = attempt.sends + ${ONE_UNLESS_IN_DOUBT},
         lease_owner = ${owner}, lease_until = ${inMs(leaseMs)}, next_try_at = ${inMs(leaseMs)}
-      FROM locked WHERE attempt.shipment_id = locked.shipment_id AND attempt.phase = 'pending'
-        AND attempt.next_try_at <= clock_timestamp() AND attempt.lease_until <= clock_timestamp()
+      FROM locked WHERE attempt.account_id = locked.account_id AND attempt.shipment_id = locked.shipment_id
+        AND attempt.phase = 'pending' AND attempt.next_try_at <= clock_timestamp() AND attempt.lease_until <= clock_timestamp()
       RETURNING attempt.shipment_id, attempt.account_id, attempt.carrier_code, locked.carrier_ref,
         locked.parcel_refs, locked.cancelled_refs, locked.carrier_order_ref, locked.booked_since, ${ticketColumns('attempt')}, attempt.trace_parent`
 }
@@ -176,21 +181,23 @@ function claimVerificationsStatement(
 ): RawBuilder<ClaimedRow & { phase: Verification['phase']; lookups: number }> {
   return sql`
     WITH due AS (
-      SELECT next.attempt_id, next.shipment_id FROM ${roomTable(rooms)} CROSS JOIN LATERAL (
-        SELECT attempt.attempt_id, attempt.shipment_id FROM cancel_attempt AS attempt
+      SELECT next.* FROM ${roomTable(rooms)} CROSS JOIN LATERAL (
+        SELECT attempt.attempt_id, attempt.account_id, attempt.shipment_id FROM cancel_attempt AS attempt
           WHERE attempt.carrier_code = room.carrier_code AND attempt.account_id = room.account_id
             AND attempt.verify_at <= ${NOW}
           ORDER BY attempt.verify_at LIMIT room.count
       ) AS next
     ), locked AS (
-      SELECT shipment_id, carrier_ref, parcel_refs, cancelled_refs, carrier_order_ref,
+      SELECT account_id, shipment_id, carrier_ref, parcel_refs, cancelled_refs, carrier_order_ref,
           coalesce(booked_at, created_at) AS booked_since
         FROM shipment
-        WHERE shipment_id IN (SELECT shipment_id FROM due) ORDER BY shipment_id FOR UPDATE SKIP LOCKED
+        WHERE (account_id, shipment_id) IN (SELECT account_id, shipment_id FROM due)
+        ORDER BY account_id, shipment_id FOR UPDATE SKIP LOCKED
     )
     UPDATE cancel_attempt AS attempt SET verify_at = ${inMs(leaseMs)}, lookups = attempt.lookups + 1
-      FROM locked, due WHERE attempt.shipment_id = locked.shipment_id AND attempt.attempt_id = due.attempt_id
-        AND attempt.phase IN ('accepted', 'refused') AND attempt.verify_at <= clock_timestamp()
+      FROM locked JOIN due USING (account_id, shipment_id)
+      WHERE attempt.account_id = locked.account_id AND attempt.shipment_id = locked.shipment_id
+        AND attempt.attempt_id = due.attempt_id AND attempt.phase IN ('accepted', 'refused') AND attempt.verify_at <= clock_timestamp()
       RETURNING attempt.shipment_id, attempt.account_id, attempt.carrier_code, locked.carrier_ref,
         locked.parcel_refs, locked.cancelled_refs, locked.carrier_order_ref, locked.booked_since, attempt.phase, attempt.lookups, ${ticketColumns('attempt')}, attempt.trace_parent`
 }
@@ -202,15 +209,16 @@ function claimReportsStatement(
 ): RawBuilder<LookupRow & { reported: 'cancelled' | 'scanned'; age_ms: number }> {
   return sql`
     WITH locked AS (
-      SELECT next.shipment_id FROM ${roomTable(rooms)} CROSS JOIN LATERAL (
-        SELECT queued.shipment_id FROM lookup_report AS queued
+      SELECT next.account_id, next.shipment_id FROM ${roomTable(rooms)} CROSS JOIN LATERAL (
+        SELECT queued.account_id, queued.shipment_id FROM lookup_report AS queued
           WHERE queued.carrier_code = room.carrier_code AND queued.account_id = room.account_id
             AND queued.verify_at <= ${NOW}
           ORDER BY queued.verify_at LIMIT room.count FOR UPDATE SKIP LOCKED
       ) AS next
     )
     UPDATE lookup_report AS report SET verify_at = ${inMs(leaseMs)}, lookups = report.lookups + 1
-      FROM locked, shipment WHERE report.shipment_id = locked.shipment_id AND shipment.shipment_id = locked.shipment_id
+      FROM locked JOIN shipment USING (account_id, shipment_id)
+      WHERE report.account_id = locked.account_id AND report.shipment_id = locked.shipment_id
         AND report.verify_at <= clock_timestamp()
       RETURNING report.shipment_id, report.account_id, report.carrier_code, report.reported,
         coalesce(report.carrier_ref, shipment.carrier_ref) AS carrier_ref,
@@ -226,16 +234,16 @@ function claimBookingsStatement(
 ): RawBuilder<ShipmentRow & { account_id: string; booking_tries: number; lease: string }> {
   return sql`
     WITH locked AS (
-      SELECT next.shipment_id FROM ${roomTable(rooms)} CROSS JOIN LATERAL (
-        SELECT queued.shipment_id FROM shipment AS queued
+      SELECT next.account_id, next.shipment_id FROM ${roomTable(rooms)} CROSS JOIN LATERAL (
+        SELECT queued.account_id, queued.shipment_id FROM shipment AS queued
           WHERE queued.carrier_code = room.carrier_code AND queued.account_id = room.account_id
             AND queued.booking_until <= ${NOW}
           ORDER BY queued.booking_until LIMIT room.count FOR UPDATE SKIP LOCKED
       ) AS next
     )
     UPDATE shipment SET booking_until = ${inMs(leaseMs)}, booking_tries = shipment.booking_tries + 1
-      FROM locked WHERE shipment.shipment_id = locked.shipment_id AND shipment.carrier_ref IS NULL
-        AND shipment.booking_until <= clock_timestamp()
+      FROM locked WHERE shipment.account_id = locked.account_id AND shipment.shipment_id = locked.shipment_id
+        AND shipment.carrier_ref IS NULL AND shipment.booking_until <= clock_timestamp()
       RETURNING ${sql.join(SHIPMENT_COLUMNS.map((column) => sql.ref(`shipment.${column}`)))}, shipment.account_id,
         shipment.booking_tries, ${leaseOf('shipment')} AS lease`
 }
@@ -269,12 +277,12 @@ function claimLookupsStatement(
           WHEN locked.in_transit THEN ${inMs(inTransitEveryMs)} ELSE ${inMs(everyMs)} END
         FROM locked WHERE scheduled.account_id = locked.account_id AND scheduled.shipment_id = locked.shipment_id
           AND scheduled.due_at <= clock_timestamp() AND NOT (locked.has_ended AND locked.in_transit)
-        RETURNING locked.shipment_id
+        RETURNING locked.account_id, locked.shipment_id
     )
     SELECT shipment.shipment_id, shipment.account_id, shipment.carrier_code, shipment.carrier_ref,
         shipment.parcel_refs, shipment.cancelled_refs, shipment.carrier_order_ref,
         coalesce(shipment.booked_at, shipment.created_at) AS booked_since
-      FROM claimed JOIN shipment USING (shipment_id)
+      FROM claimed JOIN shipment USING (account_id, shipment_id)
       WHERE shipment.state IN ('booked', 'in_transit')`
 }
 

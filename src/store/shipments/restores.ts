@@ -46,7 +46,7 @@ export function restoreStore(db: Kysely<Database>): RestoreStore {
             ${attempts.map(({ shipmentId }) => shipmentId)}::text[],
             ${attempts.map(({ at }) => at)}::timestamptz[]
           ) AS given (attempt_id, account_id, shipment_id, at)
-          WHERE ${isMissing('given')}`.execute(db)
+          WHERE ${isMissing('given', sql`given.account_id`)}`.execute(db)
       const missing = new Set(rows.map((row) => row.attempt_id))
       return attempts.filter(({ attemptId }) => missing.has(attemptId))
     },
@@ -74,17 +74,15 @@ export function suspectDrafts(
 }
 
 /**
- * The attempt in a row of `table` does not exist, none was opened for the shipment at its time or later, and the
- * shipment is not archived.
+ * The attempt does not exist, none was opened for the shipment at its time or later, and the shipment is not archived.
  */
-function isMissing(table: string): RawBuilder<boolean> {
-  const column = (name: string) => sql.ref(`${table}.${name}`)
+function isMissing(attempt: 'given' | 'locked', accountId: RawBuilder<unknown>): RawBuilder<boolean> {
+  const column = (name: string) => sql.ref(`${attempt}.${name}`)
   return sql<boolean>`NOT EXISTS (SELECT 1 FROM cancel_attempt AS known
-    WHERE known.attempt_id = ${column('attempt_id')}
-      OR (known.account_id = ${column('account_id')} AND known.shipment_id = ${column('shipment_id')}
-        AND known.begun_at >= ${column('at')}))
+      WHERE known.account_id = ${accountId} AND (known.attempt_id = ${column('attempt_id')}
+        OR (known.shipment_id = ${column('shipment_id')} AND known.begun_at >= ${column('at')})))
     AND NOT EXISTS (SELECT 1 FROM archived_shipment AS archived
-      WHERE archived.account_id = ${column('account_id')} AND archived.shipment_id = ${column('shipment_id')})`
+      WHERE archived.account_id = ${accountId} AND archived.shipment_id = ${column('shipment_id')})`
 }
 
 /**
@@ -102,7 +100,7 @@ function reopenStatement({ attemptId, accountId, shipmentId, at }: LoggedAttempt
         promised, last_cause)
       SELECT attempt_id, shipment_id, account_id, carrier_code, at, clock_timestamp(), clock_timestamp(), true,
           'opened again from the log'
-        FROM locked WHERE ${isMissing('locked')}
+        FROM locked WHERE ${isMissing('locked', sql`${accountId}`)}
       ON CONFLICT DO NOTHING
       RETURNING attempt_id`
 }

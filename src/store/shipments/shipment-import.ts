@@ -230,11 +230,11 @@ async function insertBatch(
         SELECT given.*, 'NONDOC', '[]', 'business', 'imported', now(),
             CASE WHEN given.state <> 'draft' THEN now() END
           FROM given
-        ON CONFLICT (shipment_id) DO NOTHING
-        RETURNING shipment_id, state
+        ON CONFLICT DO NOTHING
+        RETURNING account_id, shipment_id, state
     ), logged AS (
-      INSERT INTO shipment_event (shipment_id, at, from_state, to_state)
-        SELECT added.shipment_id, now(), step.from_state, step.to_state
+      INSERT INTO shipment_event (account_id, shipment_id, at, from_state, to_state)
+        SELECT added.account_id, added.shipment_id, now(), step.from_state, step.to_state
           FROM added
           JOIN (VALUES (1, NULL, 'draft'), (2, 'draft', 'booked'), (3, 'booked', 'in_transit'))
             AS step (number, from_state, to_state)

@@ -134,7 +134,11 @@ async function attempts(
   if (ids.length === 0) return []
   const rows = await db
     .selectFrom('cancel_attempt')
-    .innerJoin('shipment', 'shipment.shipment_id', 'cancel_attempt.shipment_id')
+    .innerJoin('shipment', (join) =>
+      join
+        .onRef('shipment.shipment_id', '=', 'cancel_attempt.shipment_id')
+        .on('shipment.account_id', '=', accountId),
+    )
     .select([
       'cancel_attempt.shipment_id',
       'begun_at',
@@ -210,6 +214,32 @@ async function insertDraft(
   }
 }
 
+function draftRow(shipmentId: string, accountId: string, draft: NewDraftShipment) {
+  return {
+    shipment_id: shipmentId,
+    account_id: accountId,
+    product_id: draft.productId,
+    carrier_code: draft.carrierCode,
+    carrier_ref: null,
+    from_country: draft.from.country,
+    from_zipcode: draft.from.zipcode ?? null,
+    from_city: draft.from.city ?? null,
+    to_country: draft.to.country,
+    to_zipcode: draft.to.zipcode ?? null,
+    to_city: draft.to.city ?? null,
+    parcel_type: draft.parcelType,
+    parcels: JSON.stringify(draft.parcels),
+    recipient: draft.recipient,
+    insured_value_cents: draft.insuredValueCents ?? null,
+    services: draft.services ?? [],
+    price_cents: draft.priceCents,
+    tariff_version: draft.rateCardVersion,
+    reference: draft.reference ?? null,
+    content_items: draft.contentItems === undefined ? null : JSON.stringify(draft.contentItems),
+    contacts: draft.contacts === undefined ? null : JSON.stringify(draft.contacts),
+  }
+}
+
 /**
  * Inserts the draft, or returns the one that was inserted under this id. With a key that the account has, the unique
  * index rejects the whole statement.
@@ -225,38 +255,19 @@ export async function insertDraftAs(
     .with('inserted', (cte) =>
       cte
         .insertInto('shipment')
-        .values({
-          shipment_id: shipmentId,
-          account_id: accountId,
-          product_id: draft.productId,
-          carrier_code: draft.carrierCode,
-          carrier_ref: null,
-          from_country: draft.from.country,
-          from_zipcode: draft.from.zipcode ?? null,
-          from_city: draft.from.city ?? null,
-          to_country: draft.to.country,
-          to_zipcode: draft.to.zipcode ?? null,
-          to_city: draft.to.city ?? null,
-          parcel_type: draft.parcelType,
-          parcels: JSON.stringify(draft.parcels),
-          recipient: draft.recipient,
-          insured_value_cents: draft.insuredValueCents ?? null,
-          services: draft.services ?? [],
-          price_cents: draft.priceCents,
-          tariff_version: draft.rateCardVersion,
-          reference: draft.reference ?? null,
-          content_items: draft.contentItems === undefined ? null : JSON.stringify(draft.contentItems),
-          contacts: draft.contacts === undefined ? null : JSON.stringify(draft.contacts),
-        })
-        .onConflict((conflict) => conflict.column('shipment_id').doNothing())
+        .values(draftRow(shipmentId, accountId, draft))
+        .onConflict((conflict) => conflict.doNothing())
         .returning(SHIPMENT_COLUMNS),
     )
     .with('logged', (cte) =>
       cte
         .insertInto('shipment_event')
-        .columns(['shipment_id', 'to_state'])
+        .columns(['account_id', 'shipment_id', 'to_state'])
         .expression((eb) =>
-          eb.selectFrom('inserted').select(['inserted.shipment_id', sql.lit('draft').as('to_state')]),
+          eb
+            .selectFrom('inserted')
+            .select(sql<string>`${accountId}::text`.as('account_id'))
+            .select(['inserted.shipment_id', sql.lit('draft').as('to_state')]),
         ),
     )
     .with('keyed', (cte) =>

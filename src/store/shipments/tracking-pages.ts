@@ -39,8 +39,8 @@ export async function trackingPages(
   const ids = shipmentIds.filter(isShipmentId)
   if (ids.length === 0) return new Map()
   const isForward = direction === 'forward'
-  const ahead = events({ isAscending: isForward, from, limit: size + 1 })
-  const behind = events({
+  const ahead = events(accountId, { isAscending: isForward, from, limit: size + 1 })
+  const behind = events(accountId, {
     ...{ isAscending: !isForward, from, includesFrom: true },
     limit: from === undefined ? 0 : 1,
   })
@@ -79,7 +79,10 @@ type Scan = {
 }
 
 /** A subquery for the first events of a scan. Both tables have an index that starts with the shipment. */
-function events({ isAscending, from, includesFrom = false, limit }: Scan): RawBuilder<unknown> {
+function events(
+  accountId: string,
+  { isAscending, from, includesFrom = false, limit }: Scan,
+): RawBuilder<unknown> {
   const operator = sql.raw(`${isAscending ? '>' : '<'}${includesFrom ? '=' : ''}`)
   const isWithin =
     from === undefined
@@ -89,10 +92,11 @@ function events({ isAscending, from, includesFrom = false, limit }: Scan): RawBu
   return sql`(
     SELECT * FROM (
       SELECT to_state AS type, at, 1 AS kind, event_id::text AS id, '' AS ref
-        FROM shipment_event AS changed WHERE changed.shipment_id = shipment.shipment_id
+        FROM shipment_event AS changed
+        WHERE changed.account_id = ${accountId} AND changed.shipment_id = shipment.shipment_id
       UNION ALL
       SELECT CASE WHEN scan.is_delivery THEN 'delivered' ELSE 'scanned' END, occurred_at, 2, event_id, carrier_ref
-        FROM carrier_scan AS scan WHERE scan.shipment_id = shipment.shipment_id
+        FROM carrier_scan AS scan WHERE scan.account_id = ${accountId} AND scan.shipment_id = shipment.shipment_id
     ) AS happened WHERE ${isWithin} ORDER BY ${inOrder(isAscending)} LIMIT ${limit}::integer)`
 }
 

@@ -9,15 +9,26 @@ import type { Lookup, TrackingStore } from '../../operations/ports/recovery.ts'
 import type { Database } from '../database/database.ts'
 import { type LookupRow, lookupOf } from '../row-types/shipments.ts'
 import { reportStatement } from './cancellation-statements.ts'
+import { NO_ACCOUNT, type NumberOwner, ownersOf } from './carrier-numbers.ts'
 
 /** Carriers reuse numbers after some months. A scan this long before the booking belongs to an earlier parcel. */
 const EARLIER_PARCEL = sql.lit('90 days')
 
 export function trackingStore(db: Kysely<Database>): TrackingStore {
   return {
-    recordScan: (scan, isFound = false) => recordScan(db, scan, isFound),
+    async recordScan(scan, isFound = false) {
+      try {
+        return await recordScan(db, scan, isFound)
+      } catch (error) {
+        // Another process has stored the same scan under another account, because the booking came in between.
+        if (!isUniqueViolation(error)) throw error
+        return recordScan(db, scan, isFound)
+      }
+    },
     recordDelivery: (parcel) => recordDelivery(db, parcel),
-    applyUnmatchedScans: (parcel) => applyUnmatchedScans(db, parcel),
+    applyUnmatchedScans: async (parcel) => {
+      await applyUnmatchedScans(db, parcel)
+    },
     recordCancelledAtCarrier: (lookup) => recordCancelledAtCarrier(db, lookup),
 
     async bookedAfter({ accountId, shipmentId }, size) {
@@ -25,7 +36,7 @@ export function trackingStore(db: Kysely<Database>): TrackingStore {
       const { rows } = await sql<LookupRow>`
         SELECT shipment.shipment_id, shipment.account_id, shipment.carrier_code, carrier_ref, parcel_refs, cancelled_refs,
             carrier_order_ref, coalesce(booked_at, created_at) AS booked_since
-          FROM lookup_schedule AS scheduled JOIN shipment USING (shipment_id)
+          FROM lookup_schedule AS scheduled JOIN shipment USING (account_id, shipment_id)
           WHERE (scheduled.account_id, scheduled.shipment_id) > (${accountId}::text, ${shipmentId}::text)
             AND NOT scheduled.in_transit AND shipment.state = 'booked'
           ORDER BY scheduled.account_id, scheduled.shipment_id LIMIT ${size}`.execute(db)
@@ -47,19 +58,16 @@ export function trackingStore(db: Kysely<Database>): TrackingStore {
   }
 }
 
+function isUniqueViolation(error: unknown): boolean {
+  return (Object(error) as { readonly code?: unknown }).code === '23505'
+}
+
 /** Applies earlier scans to imported shipments, and to bookings whose process died before it did so. */
 export async function applyAllUnmatchedScans(db: Kysely<Database>): Promise<void> {
   const { rows } = await sql<ParcelReference>`
-    SELECT scan.carrier_code AS "carrierCode", scan.carrier_ref AS "carrierRef" FROM carrier_scan AS scan
-      JOIN shipment USING (carrier_ref, carrier_code)
-      WHERE scan.shipment_id IS NULL AND shipment.state = 'booked'
-    UNION
-    SELECT scan.carrier_code, scan.carrier_ref
-      FROM shipment CROSS JOIN LATERAL unnest(shipment.parcel_refs) AS number
-      JOIN carrier_scan AS scan ON scan.carrier_ref = number AND scan.carrier_code = shipment.carrier_code
-      WHERE scan.shipment_id IS NULL AND shipment.parcel_refs IS NOT NULL AND shipment.state = 'booked'`.execute(
-    db,
-  )
+    SELECT DISTINCT scan.carrier_code AS "carrierCode", scan.carrier_ref AS "carrierRef"
+      FROM carrier_scan AS scan JOIN carrier_number USING (carrier_code, carrier_ref)
+      WHERE scan.account_id = ${NO_ACCOUNT} AND scan.shipment_id IS NULL`.execute(db)
   for (const parcel of rows) await applyUnmatchedScans(db, parcel)
 }
 
@@ -77,70 +85,113 @@ export async function scheduleMissingLookups(db: Kysely<Database>): Promise<void
       ON CONFLICT DO NOTHING`.execute(db)
 }
 
-/**
- * Locks the shipment that has the number, perhaps among others: the newest one if the carrier has reused the number.
- */
-function lockShipment({ carrierCode, carrierRef }: ParcelReference): RawBuilder<unknown> {
+/** Locks a shipment that has the number, perhaps among others. */
+function lockShipment(
+  { accountId, shipmentId }: NumberOwner,
+  { carrierCode, carrierRef }: ParcelReference,
+): RawBuilder<unknown> {
   return sql`SELECT shipment_id, state, coalesce(booked_at, created_at) AS since FROM shipment
-    WHERE (carrier_ref = ${carrierRef} OR parcel_refs @> ARRAY[${carrierRef}::text])
-      AND carrier_code = ${carrierCode} AND state <> 'draft'
-    ORDER BY created_at DESC, shipment_id DESC LIMIT 1 FOR UPDATE`
+    WHERE account_id = ${accountId} AND shipment_id = ${shipmentId} AND carrier_code = ${carrierCode}
+      AND (carrier_ref = ${carrierRef} OR parcel_refs @> ARRAY[${carrierRef}::text]) AND state <> 'draft' FOR UPDATE`
 }
 
 /**
- * A scan that is received again stays with the shipment it was first matched to, even if the carrier has reused the
- * number. A scan by an event, or another one than the lookup has reported, verifies the report. A delivery does not if
- * a lookup has found it: it may be the same lookup.
+ * A scan belongs to the newest shipment with its number. One that is received again stays with the account that it was
+ * first matched to, even if the carrier has reused the number.
+ */
+async function recordScan(db: Kysely<Database>, scan: Scan, isFound: boolean): Promise<ScanEffect> {
+  const { owners, hasUnmatched } = await ownersOf(db, scan)
+  const [newest] = owners
+  if (newest === undefined) return storeUnmatched(db, scan)
+  // Otherwise the same scan could be stored twice: here, and without an account.
+  const isMoved = hasUnmatched && (await applyUnmatchedScans(db, scan))
+  const isShared = owners.some(({ accountId }) => accountId !== newest.accountId)
+  const keeper = isShared ? await accountOfScan(db, scan, owners) : undefined
+  const owner = owners.find(({ accountId }) => accountId === keeper) ?? newest
+  const effect = await storeScan(db, scan, owner, isFound)
+  // The same scan was waiting.
+  return isMoved && effect === 'known' ? 'moved' : effect
+}
+
+/** Its number is not known yet, or the shipment was booked elsewhere. */
+async function storeUnmatched(
+  db: Kysely<Database>,
+  { carrierCode, carrierRef, eventId, at, isDelivery = false }: Scan,
+): Promise<'unmatched'> {
+  await sql`
+    INSERT INTO carrier_scan AS scan (account_id, carrier_code, event_id, carrier_ref, occurred_at, is_delivery)
+      VALUES (${NO_ACCOUNT}, ${carrierCode}, ${eventId}, ${carrierRef}, ${at}::timestamptz, ${isDelivery}::boolean)
+      ON CONFLICT (carrier_code, carrier_ref, event_id, account_id) DO UPDATE
+        SET is_delivery = scan.is_delivery OR excluded.is_delivery, receipts = scan.receipts + 1`.execute(db)
+  return 'unmatched'
+}
+
+/** The account that has stored this scan. Asks the accounts that have had the number. */
+async function accountOfScan(
+  db: Kysely<Database>,
+  { carrierCode, carrierRef, eventId }: Scan,
+  owners: readonly NumberOwner[],
+): Promise<string | undefined> {
+  const { rows } = await sql<{ account_id: string }>`
+    SELECT account_id FROM carrier_scan WHERE carrier_code = ${carrierCode} AND carrier_ref = ${carrierRef}
+      AND event_id = ${eventId} AND account_id = ANY (${owners.map(({ accountId }) => accountId)}::text[])
+      LIMIT 1`.execute(db)
+  return rows[0]?.account_id
+}
+
+/**
+ * A scan by an event, or another one than the lookup has reported, verifies the report. A delivery does not if a lookup
+ * has found it: it may be the same lookup. A scan from before the shipment is stored without it, so it is known when it
+ * is received again.
  *
  * If the carrier has cancelled or refused every parcel and scans a refused one, there is nothing left to cancel: the
  * attempt is refused (`ended`).
  */
-async function recordScan(db: Kysely<Database>, scan: Scan, isFound: boolean): Promise<ScanEffect> {
+async function storeScan(
+  db: Kysely<Database>,
+  scan: Scan,
+  owner: NumberOwner,
+  isFound: boolean,
+): Promise<ScanEffect> {
   const { carrierCode, carrierRef, eventId, at, isDelivery = false } = scan
+  const { accountId } = owner
   const { rows } = await sql<{ effect: ScanEffect }>`
-    WITH locked AS (${lockShipment(scan)}), scanned AS (
+    WITH locked AS (${lockShipment(owner, scan)}), scanned AS (
       SELECT shipment_id, state FROM locked
         WHERE ${at}::timestamptz > since - interval ${EARLIER_PARCEL}
     ), stored AS (
-      INSERT INTO carrier_scan AS scan (carrier_code, event_id, carrier_ref, occurred_at, shipment_id, is_delivery)
-        VALUES (${carrierCode}, ${eventId}, ${carrierRef}, ${at}::timestamptz, (SELECT shipment_id FROM scanned),
-          ${isDelivery}::boolean)
-        ON CONFLICT (carrier_code, carrier_ref, event_id) DO UPDATE
-          SET shipment_id = coalesce(scan.shipment_id, excluded.shipment_id),
+      INSERT INTO carrier_scan AS scan (account_id, carrier_code, event_id, carrier_ref, occurred_at, shipment_id,
+          is_delivery)
+        VALUES (${accountId}, ${carrierCode}, ${eventId}, ${carrierRef}, ${at}::timestamptz,
+          (SELECT shipment_id FROM scanned), ${isDelivery}::boolean)
+        ON CONFLICT (carrier_code, carrier_ref, event_id, account_id) DO UPDATE
+          SET shipment_id = coalesce(scan.shipment_id, excluded.shipment_id), receipts = scan.receipts + 1,
             is_delivery = scan.is_delivery OR excluded.is_delivery
-        RETURNING xmax = 0 AS is_new, scan.shipment_id
+        RETURNING scan.receipts = 1 AS is_new, scan.shipment_id
     ), moved AS (
       UPDATE shipment SET state = 'in_transit', version = shipment.version + 1
-        FROM scanned, stored WHERE shipment.shipment_id = scanned.shipment_id AND scanned.state = 'booked'
-          AND stored.shipment_id = scanned.shipment_id
+        FROM scanned, stored
+        WHERE shipment.account_id = ${accountId} AND shipment.shipment_id = scanned.shipment_id
+          AND scanned.state = 'booked' AND stored.shipment_id = scanned.shipment_id
         RETURNING shipment.shipment_id, shipment.account_id, shipment.carrier_code, shipment.parcel_refs,
           shipment.cancelled_refs
     ), logged AS (
-      INSERT INTO shipment_event (shipment_id, from_state, to_state)
-        SELECT shipment_id, 'booked', 'in_transit' FROM moved
+      INSERT INTO shipment_event (account_id, shipment_id, from_state, to_state)
+        SELECT account_id, shipment_id, 'booked', 'in_transit' FROM moved
     ), reported AS (
       ${reportStatement(
         'scanned',
         sql`
         SELECT moved.*, ${carrierRef}::text AS carrier_ref FROM moved WHERE ${isFound}::boolean AND NOT EXISTS (
-          SELECT 1 FROM carrier_scan AS other WHERE other.shipment_id = moved.shipment_id AND other.event_id <> ${eventId})`,
+          SELECT 1 FROM carrier_scan AS other WHERE other.account_id = ${accountId}
+            AND other.shipment_id = moved.shipment_id AND other.event_id <> ${eventId})`,
       )}
     ), verified AS (
       UPDATE lookup_report AS report SET verify_at = NULL FROM stored, scanned
-        WHERE report.shipment_id = scanned.shipment_id AND stored.shipment_id = scanned.shipment_id
-          AND report.reported = 'scanned'
+        WHERE report.account_id = ${accountId} AND report.shipment_id = scanned.shipment_id
+          AND stored.shipment_id = scanned.shipment_id AND report.reported = 'scanned'
           AND (NOT ${isFound}::boolean OR (stored.is_new AND NOT ${isDelivery}::boolean))
-    ), ended AS (
-      UPDATE cancel_attempt AS attempt SET phase = 'refused', settled_at = clock_timestamp(), lease_owner = NULL,
-          reason = refused.answer ->> 'message', refusal_code = refused.answer ->> 'reason',
-          carrier_refusal_code = refused.answer ->> 'code'
-        FROM moved, LATERAL (SELECT named.parcels -> ${carrierRef}::text -> 'refusal' AS answer FROM cancel_attempt AS named
-          WHERE named.shipment_id = moved.shipment_id AND named.phase = 'pending') AS refused
-        WHERE attempt.shipment_id = moved.shipment_id AND attempt.phase = 'pending' AND refused.answer IS NOT NULL
-          AND moved.cancelled_refs IS NOT NULL AND NOT moved.cancelled_refs @> ARRAY[${carrierRef}::text]
-          AND NOT EXISTS (SELECT 1 FROM unnest(moved.parcel_refs) AS number WHERE moved.cancelled_refs @> ARRAY[number]
-            IS NOT TRUE AND attempt.parcels -> number -> 'refusal' IS NULL)
-    )
+    ), ended AS (${endRefusedStatement(accountId, carrierRef)})
     SELECT CASE
       WHEN EXISTS (SELECT 1 FROM moved) THEN 'moved'
       WHEN NOT EXISTS (SELECT 1 FROM locked) THEN 'unmatched'
@@ -151,49 +202,105 @@ async function recordScan(db: Kysely<Database>, scan: Scan, isFound: boolean): P
   return rows[0].effect
 }
 
+/** Refuses the attempt of a shipment in `moved` if no parcel is left that the carrier may still cancel. */
+function endRefusedStatement(accountId: string, carrierRef: string): RawBuilder<unknown> {
+  return sql`
+      UPDATE cancel_attempt AS attempt SET phase = 'refused', settled_at = clock_timestamp(), lease_owner = NULL,
+          reason = refused.answer ->> 'message', refusal_code = refused.answer ->> 'reason',
+          carrier_refusal_code = refused.answer ->> 'code'
+        FROM moved, LATERAL (SELECT named.parcels -> ${carrierRef}::text -> 'refusal' AS answer FROM cancel_attempt AS named
+          WHERE named.account_id = ${accountId} AND named.shipment_id = moved.shipment_id
+            AND named.phase = 'pending') AS refused
+        WHERE attempt.account_id = ${accountId} AND attempt.shipment_id = moved.shipment_id
+          AND attempt.phase = 'pending' AND refused.answer IS NOT NULL
+          AND moved.cancelled_refs IS NOT NULL AND NOT moved.cancelled_refs @> ARRAY[${carrierRef}::text]
+          AND NOT EXISTS (SELECT 1 FROM unnest(moved.parcel_refs) AS number WHERE moved.cancelled_refs @> ARRAY[number]
+            IS NOT TRUE AND attempt.parcels -> number -> 'refusal' IS NULL)`
+}
+
 /** Cancelled parcels of a partly cancelled shipment are not delivered. The latest delivery of a parcel counts. */
 async function recordDelivery(db: Kysely<Database>, parcel: ParcelReference): Promise<void> {
+  const [owner] = (await ownersOf(db, parcel)).owners
+  if (owner === undefined) return
+  const { accountId } = owner
   await sql`
-    WITH locked AS (${lockShipment(parcel)})
+    WITH locked AS (${lockShipment(owner, parcel)})
     UPDATE shipment SET delivered_at = delivered.at, version = shipment.version + 1
       FROM locked, LATERAL (
         SELECT max(parcel.delivered_at) AS at, bool_and(parcel.delivered_at IS NOT NULL) AS is_complete FROM (
-          SELECT (SELECT max(scan.occurred_at) FROM carrier_scan AS scan WHERE scan.shipment_id = locked.shipment_id
-              AND scan.carrier_ref = number AND scan.is_delivery) AS delivered_at
+          SELECT (SELECT max(scan.occurred_at) FROM carrier_scan AS scan
+              WHERE scan.account_id = ${accountId} AND scan.shipment_id = locked.shipment_id
+                AND scan.carrier_ref = number AND scan.is_delivery) AS delivered_at
             FROM shipment AS whole, unnest(coalesce(whole.parcel_refs, ARRAY[whole.carrier_ref])) AS number
-            WHERE whole.shipment_id = locked.shipment_id
+            WHERE whole.account_id = ${accountId} AND whole.shipment_id = locked.shipment_id
               AND NOT coalesce(whole.cancelled_refs, '{}') @> ARRAY[number]
         ) AS parcel
       ) AS delivered
-      WHERE shipment.shipment_id = locked.shipment_id AND shipment.state = 'in_transit'
-        AND shipment.delivered_at IS NULL AND delivered.is_complete`.execute(db)
+      WHERE shipment.account_id = ${accountId} AND shipment.shipment_id = locked.shipment_id
+        AND shipment.state = 'in_transit' AND shipment.delivered_at IS NULL AND delivered.is_complete`.execute(
+    db,
+  )
 }
 
-/** One transaction: a scan that has a shipment is not applied again, so its delivery would be lost. */
-async function applyUnmatchedScans(db: Kysely<Database>, parcel: ParcelReference): Promise<void> {
-  await db.transaction().execute(async (trx) => {
-    const { rows } = await matchScans(parcel).execute(trx)
+/**
+ * Moves the waiting scans of a number to the account of the newest shipment with it, and this shipment to in transit. A
+ * scan cannot be under both accounts: the row without an account is deleted first, in the same transaction. Returns
+ * whether the shipment was moved.
+ */
+async function applyUnmatchedScans(db: Kysely<Database>, parcel: ParcelReference): Promise<boolean> {
+  const {
+    owners: [owner],
+    hasUnmatched,
+  } = await ownersOf(db, parcel)
+  if (owner === undefined || !hasUnmatched) return false
+  return db.transaction().execute(async (trx) => {
+    // The shipment is locked before its scans, as everywhere.
+    await lockShipment(owner, parcel).execute(trx)
+    const { rows: scans } = await sql<{ row: unknown }>`
+      DELETE FROM carrier_scan AS scan WHERE account_id = ${NO_ACCOUNT} AND carrier_ref = ${parcel.carrierRef}
+        AND carrier_code = ${parcel.carrierCode} AND shipment_id IS NULL
+        RETURNING to_jsonb(scan) AS row`.execute(trx)
+    const given = scans.map(({ row }) => row)
+    const { rows } = await matchStatement(owner, parcel, given).execute(trx)
+    // In the same transaction: a scan that has a shipment is not applied again, so its delivery would be lost.
     if (rows[0]?.is_delivered === true) await recordDelivery(trx, parcel)
+    return rows[0]?.is_moved === true
   })
 }
 
-function matchScans(parcel: ParcelReference): RawBuilder<{ is_delivered: boolean }> {
+/** `scans`: rows of `carrier_scan`. Those from before the shipment are stored without it. */
+function matchStatement(
+  owner: NumberOwner,
+  parcel: ParcelReference,
+  scans: readonly unknown[],
+): RawBuilder<{ is_moved: boolean; is_delivered: boolean }> {
+  const { accountId } = owner
   return sql`
-    WITH locked AS (${lockShipment(parcel)}), matched AS (
-      UPDATE carrier_scan AS scan SET shipment_id = locked.shipment_id
-        FROM locked WHERE scan.carrier_ref = ${parcel.carrierRef} AND scan.carrier_code = ${parcel.carrierCode}
-          AND scan.shipment_id IS NULL AND scan.occurred_at > locked.since - interval ${EARLIER_PARCEL}
-        RETURNING scan.is_delivery
+    WITH locked AS (${lockShipment(owner, parcel)}), stored AS (
+      INSERT INTO carrier_scan AS scan (account_id, carrier_code, event_id, carrier_ref, occurred_at, received_at,
+          receipts, shipment_id, is_delivery)
+        SELECT ${accountId}, given.carrier_code, given.event_id, given.carrier_ref, given.occurred_at, given.received_at,
+            given.receipts, (SELECT shipment_id FROM locked WHERE given.occurred_at > since - interval ${EARLIER_PARCEL}),
+            given.is_delivery
+          FROM jsonb_to_recordset(${JSON.stringify(scans)}::jsonb) AS given (carrier_code text, event_id text,
+            carrier_ref text, occurred_at timestamptz, received_at timestamptz, receipts integer, is_delivery boolean)
+        ON CONFLICT (carrier_code, carrier_ref, event_id, account_id) DO UPDATE
+          SET shipment_id = coalesce(scan.shipment_id, excluded.shipment_id),
+            is_delivery = scan.is_delivery OR excluded.is_delivery
+        RETURNING scan.shipment_id, scan.is_delivery
+    ), matched AS (
+      SELECT stored.is_delivery FROM stored JOIN locked USING (shipment_id)
     ), moved AS (
       UPDATE shipment SET state = 'in_transit', version = shipment.version + 1
-        FROM locked WHERE shipment.shipment_id = locked.shipment_id AND locked.state = 'booked'
-          AND EXISTS (SELECT 1 FROM matched)
+        FROM locked WHERE shipment.account_id = ${accountId} AND shipment.shipment_id = locked.shipment_id
+          AND locked.state = 'booked' AND EXISTS (SELECT 1 FROM matched)
         RETURNING shipment.shipment_id
     ), logged AS (
-      INSERT INTO shipment_event (shipment_id, from_state, to_state)
-        SELECT shipment_id, 'booked', 'in_transit' FROM moved
+      INSERT INTO shipment_event (account_id, shipment_id, from_state, to_state)
+        SELECT ${accountId}, shipment_id, 'booked', 'in_transit' FROM moved
     )
-    SELECT EXISTS (SELECT 1 FROM matched WHERE is_delivery) AS is_delivered`
+    SELECT EXISTS (SELECT 1 FROM moved) AS is_moved,
+      EXISTS (SELECT 1 FROM matched WHERE is_delivery) AS is_delivered`
 }
 
 /**
@@ -203,32 +310,34 @@ function matchScans(parcel: ParcelReference): RawBuilder<{ is_delivered: boolean
  */
 function recordCancelledAtCarrier(
   db: Kysely<Database>,
-  { shipmentId, carrierRef }: Lookup,
+  { accountId, shipmentId, carrierRef }: Lookup,
 ): Promise<boolean> {
   return db.transaction().execute(async (trx) => {
-    await sql`SELECT 1 FROM shipment WHERE shipment_id = ${shipmentId} FOR UPDATE`.execute(trx)
+    await sql`SELECT 1 FROM shipment WHERE account_id = ${accountId} AND shipment_id = ${shipmentId} FOR UPDATE`.execute(
+      trx,
+    )
     const { rows } = await sql`
       WITH settled AS (
         INSERT INTO cancel_attempt (shipment_id, account_id, carrier_code, phase, sends, lease_until, next_try_at,
             settled_at, anomaly)
-          SELECT shipment.shipment_id, shipment.account_id, shipment.carrier_code, 'accepted', 0, clock_timestamp(),
+          SELECT shipment.shipment_id, ${accountId}, shipment.carrier_code, 'accepted', 0, clock_timestamp(),
               clock_timestamp(), clock_timestamp(), 'found cancelled at the carrier'
             FROM shipment
-            WHERE shipment.shipment_id = ${shipmentId} AND shipment.carrier_ref = ${carrierRef}
-              AND shipment.state = 'booked' AND NOT EXISTS (
-                SELECT 1 FROM cancel_attempt AS attempt
-                  WHERE attempt.shipment_id = shipment.shipment_id AND attempt.phase = 'pending')
+            WHERE shipment.account_id = ${accountId} AND shipment.shipment_id = ${shipmentId}
+              AND shipment.carrier_ref = ${carrierRef} AND shipment.state = 'booked' AND NOT EXISTS (
+                SELECT 1 FROM cancel_attempt AS attempt WHERE attempt.account_id = ${accountId}
+                  AND attempt.shipment_id = shipment.shipment_id AND attempt.phase = 'pending')
           RETURNING shipment_id, account_id, carrier_code, attempt_id
       ), reported AS (
         ${reportStatement('cancelled', sql`SELECT *, NULL AS carrier_ref FROM settled`)}
       ), cancelled AS (
         UPDATE shipment SET state = 'cancelled', cancelled_at = clock_timestamp(), cancelled_by = 'carrier',
             cancelled_refs = shipment.parcel_refs, version = shipment.version + 1
-          FROM settled WHERE shipment.shipment_id = settled.shipment_id
+          FROM settled WHERE shipment.account_id = ${accountId} AND shipment.shipment_id = settled.shipment_id
           RETURNING shipment.shipment_id, settled.attempt_id
       )
-      INSERT INTO shipment_event (shipment_id, from_state, to_state, attempt_id)
-        SELECT shipment_id, 'booked', 'cancelled', attempt_id FROM cancelled RETURNING shipment_id`.execute(
+      INSERT INTO shipment_event (account_id, shipment_id, from_state, to_state, attempt_id)
+        SELECT ${accountId}, shipment_id, 'booked', 'cancelled', attempt_id FROM cancelled RETURNING shipment_id`.execute(
       trx,
     )
     return rows.length > 0

@@ -64,7 +64,7 @@ async function deliveries(
         })}
       ) AS logged
       LEFT JOIN account_event AS event
-        ON event.account_id = endpoint.account_id AND event.sequence = logged.sequence
+        ON event.account_id = ${accountId} AND event.sequence = logged.sequence
       WHERE endpoint.endpoint_id = ANY (${endpointIds}::text[]) AND endpoint.account_id = ${accountId}
       ORDER BY logged.delivery_id DESC`.execute(db)
   const byEndpoint = groupBy(rows, ({ endpoint_id }) => endpoint_id)

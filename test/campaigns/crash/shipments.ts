@@ -148,11 +148,11 @@ export async function insertShipments(
             'business', 985, 'demo@1', CASE WHEN carrier_ref IS NOT NULL THEN clock_timestamp() END,
             clock_timestamp() + random() * interval '60 s', CASE WHEN carrier_ref IS NULL THEN 1 ELSE 2 END
           FROM given
-        ON CONFLICT (shipment_id) DO NOTHING
-        RETURNING shipment_id, state
+        ON CONFLICT DO NOTHING
+        RETURNING account_id, shipment_id, state
     )
-    INSERT INTO shipment_event (shipment_id, from_state, to_state)
-      SELECT shipment_id, h.from_state, h.to_state FROM added
+    INSERT INTO shipment_event (account_id, shipment_id, from_state, to_state)
+      SELECT account_id, shipment_id, h.from_state, h.to_state FROM added
         JOIN (VALUES (1, NULL, 'draft'), (2, 'draft', 'booked')) AS h (step, from_state, to_state)
           ON h.step = 1 OR added.state = 'booked'
         ORDER BY shipment_id, h.step`,

@@ -156,10 +156,11 @@ export function newModel({ shipments, scans }: Beginning): Model {
   for (const [index, { owned, carrier: carrierCode, number: carrierRef, agoMs }] of scans.entries()) {
     const hasParcel = (one: ModelShipment): boolean =>
       owned && one.carrierCode === carrierCode && hasNumber(one, carrierRef)
+    const owner = model.shipments.find(hasParcel)
     model.scans.push({
       ...{ carrierCode, carrierRef, eventId: `e${index}` },
       ...{ occurredAt: START - agoMs, receivedAt: START },
-      shipmentId: model.shipments.find(hasParcel)?.id ?? null,
+      ...{ accountId: owner?.accountId ?? '', receipts: 1, shipmentId: owner?.id ?? null },
       isDelivery: false,
     })
   }

@@ -63,7 +63,7 @@ const BEGIN = listed('begin', 'INSERT INTO cancel_attempt AS attempt', [
     always('(extract(epoch FROM clock_timestamp()) * 1000)::double precision < $#::double precision'),
   ],
   ['is late a millisecond too late', ['* 1000)::double precision < $#', '* 1000)::double precision <= $#']],
-  ['a new attempt may be deleted by an older version', [', true FROM locked', ', false FROM locked']],
+  ['a new attempt may be deleted by an older version', [', true, nullif(', ', false, nullif(']],
   ['reports an expired lease as held', [`THEN 'working' ELSE 'waiting'`, `THEN 'working' ELSE 'working'`]],
   ['reports a held lease as expired', [`THEN 'working' ELSE 'waiting'`, `THEN 'waiting' ELSE 'waiting'`]],
   [
@@ -197,7 +197,7 @@ const RECORD_PARCEL = listed(
   [
     [
       'records every parcel as cancelled',
-      within('WHERE shipment.shipment_id = locked.shipment_id AND ', '$#::boolean', ' AND'),
+      within('AND shipment.shipment_id = locked.shipment_id AND ', '$#::boolean', ' AND'),
     ],
     ['records no parcel as cancelled', ['AND $#::boolean AND', 'AND $#::boolean AND false AND']],
     ['records cancelled parcels of other shipments', always('shipment.parcel_refs @> ARRAY[$#::text]')],

@@ -200,7 +200,9 @@ function learned({ now }: Model, before: ModelParcel, result: ParcelResult): Mod
 
 /** Does not need the current ticket. */
 export function recordPartAlert(model: Model, ticket: CancelTicket): void {
-  const attempt = model.attempts.find(({ id }) => id === ticket.attemptId)
+  const attempt = model.attempts.find(
+    ({ id, accountId }) => id === ticket.attemptId && accountId === ticket.accountId,
+  )
   if (attempt !== undefined) attempt.partlyAlertedAt ??= model.now
 }
 

@@ -75,7 +75,8 @@ export function ticketOf(model: Model, { fromLast, mixedUp }: TicketChoice): Can
   const ticket = tickets[tickets.length - 1 - (fromLast % tickets.length)]!
   if (!mixedUp) return ticket
   const index = shipments.findIndex(({ id }) => id === ticket.shipmentId)
-  return { ...ticket, shipmentId: shipments[(index + 1) % shipments.length]!.id }
+  const { id: shipmentId, accountId } = shipments[(index + 1) % shipments.length]!
+  return { ...ticket, shipmentId, accountId }
 }
 
 export const hasTickets = ({ tickets }: Model): boolean => tickets.length > 0

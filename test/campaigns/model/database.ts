@@ -157,7 +157,7 @@ function statementsOn(client: pg.Client) {
 
 const EMPTY = 'DELETE FROM carrier_scan; DELETE FROM scan_anomaly; DELETE FROM shipment'
 const TRUNCATE =
-  'TRUNCATE lookup_report, lookup_schedule, scan_anomaly, carrier_scan, shipment_event, cancel_attempt, draft_key, shipment'
+  'TRUNCATE lookup_report, lookup_schedule, scan_anomaly, carrier_scan, carrier_number, shipment_event, cancel_attempt, draft_key, shipment'
 
 const BEGIN = `
   WITH rows AS (SELECT set_config('model.now', $1, false), $2::jsonb AS all_of),
@@ -165,8 +165,8 @@ const BEGIN = `
     SELECT r.* FROM rows, jsonb_populate_recordset(NULL::shipment, all_of->'shipment') r),
   a AS (INSERT INTO cancel_attempt
     SELECT r.* FROM rows, jsonb_populate_recordset(NULL::cancel_attempt, all_of->'cancel_attempt') r),
-  e AS (INSERT INTO shipment_event (shipment_id, at, from_state, to_state, attempt_id)
-    SELECT r.shipment_id, r.at, r.from_state, r.to_state, r.attempt_id
+  e AS (INSERT INTO shipment_event (account_id, shipment_id, at, from_state, to_state, attempt_id)
+    SELECT r.account_id, r.shipment_id, r.at, r.from_state, r.to_state, r.attempt_id
       FROM rows, jsonb_populate_recordset(NULL::shipment_event, all_of->'shipment_event')
         WITH ORDINALITY AS r ORDER BY ordinality)
   INSERT INTO carrier_scan

@@ -142,7 +142,7 @@ const BEGIN_BOOKING = listed(
   ['clock'],
 )
 
-const TOO_LATE = `FROM locked WHERE shipment.shipment_id = locked.shipment_id AND locked.state = 'cancelled'`
+const TOO_LATE = `FROM locked WHERE shipment.account_id = $# AND shipment.shipment_id = locked.shipment_id AND locked.state = 'cancelled'`
 
 /** Keeps the parameter. */
 const NO_PARCELS = 'CASE WHEN false THEN $#::text[] END'
@@ -168,7 +168,10 @@ const MARK_BOOKED = listed('markBooked', `interval '15 minutes'`, [
   ],
   [
     'records a late booking without its parcels',
-    ['parcel_refs = $#::text[], booking_until', `parcel_refs = ${NO_PARCELS}, booking_until`],
+    [
+      'parcel_refs = $#::text[], carrier_order_ref = $#::text, booking_until',
+      `parcel_refs = ${NO_PARCELS}, carrier_order_ref = $#::text, booking_until`,
+    ],
   ],
   [
     'withdraws a booking without its parcels',
@@ -208,7 +211,10 @@ const BOOKING_LEASE = `(extract(epoch FROM "shipment"."booking_until") * 1000000
 const NO_NUMBER = 'a constraint allows no tracking number during a booking'
 
 const END_BOOKING = listed('settleBooking', 'NOT locked.cancel_requested', [
-  ['ends bookings of any account', always('account_id = $#')],
+  [
+    'ends bookings of any account',
+    [within('AND ', 'account_id = $#', ' AND carrier_ref'), always('shipment.account_id = $#')],
+  ],
   ['ends a booking that another process has tried since', always(BOOKING_LEASE)],
   [
     'ends a booking and leaves it in progress',
@@ -368,14 +374,28 @@ const SETTLE_REPORT = listed(
 
 const NUMBER_OF_SEVERAL = 'parcel_refs @> ARRAY[$#::text]'
 
-/** The condition that finds the shipment with a number. */
-const FIND_PARCEL: readonly MutantEntry[] = [
-  ['finds only the first parcel', [NUMBER_OF_SEVERAL, `(${NUMBER_OF_SEVERAL} AND false)`]],
-  ['finds only parcels of several', ['(carrier_ref = $# OR', '((carrier_ref = $# AND false) OR']],
-  ['finds any shipment with several parcels', [NUMBER_OF_SEVERAL, `(${NUMBER_OF_SEVERAL} IS NOT NULL)`]],
+/** The condition that locks the shipment with a number. */
+const LOCK_PARCEL: readonly MutantEntry[] = [
+  ['locks only the first parcel', [NUMBER_OF_SEVERAL, `(${NUMBER_OF_SEVERAL} AND false)`]],
+  ['locks only parcels of several', ['(carrier_ref = $# OR', '((carrier_ref = $# AND false) OR']],
 ]
 
-const RECORD_SCAN = listed('recordScan', 'INSERT INTO carrier_scan AS scan', [
+const OWNERS_OF = listed(
+  'recordScan',
+  'FROM carrier_number',
+  [
+    [
+      'uses the oldest shipment with the number',
+      ['(ORDER BY created_at DESC, shipment_id DESC', '(ORDER BY created_at, shipment_id'],
+    ],
+    ['uses shipments of any carrier', within('FROM carrier_number WHERE ', 'carrier_code = $#', ' AND')],
+    ['uses shipments with any number', within('AND ', 'carrier_ref = $#', ' ORDER BY place')],
+    ['does not look for waiting scans', [' AS unmatched', ' AND false AS unmatched']],
+  ],
+  ['markBooked'],
+)
+
+const RECORD_SCAN = listed('recordScan', 'RETURNING scan.receipts = 1 AS is_new', [
   [
     'assigns a known scan to another shipment',
     ['coalesce(scan.shipment_id, excluded.shipment_id)', 'excluded.shipment_id'],
@@ -387,15 +407,15 @@ const RECORD_SCAN = listed('recordScan', 'INSERT INTO carrier_scan AS scan', [
   ['verifies the scan of an event', within('FROM moved WHERE ', '$#::boolean', ' AND NOT EXISTS')],
   [
     'verifies a scan beside another one',
-    ['WHERE other.shipment_id = moved.shipment_id', 'WHERE false AND other.shipment_id = moved.shipment_id'],
+    ['AND other.shipment_id = moved.shipment_id', 'AND false AND other.shipment_id = moved.shipment_id'],
   ],
   [
     'does not end the verification by another scan',
-    within('AND (', 'stored.is_new', ' OR NOT $#::boolean)', 'false'),
+    ['(stored.is_new AND NOT $#::boolean)', '(false AND NOT $#::boolean)'],
   ],
   [
     'does not end the verification by an event',
-    ['(stored.is_new OR NOT $#::boolean)', '(stored.is_new OR NOT ($#::boolean OR true))'],
+    ['(NOT $#::boolean OR (stored', '((NOT $#::boolean AND false) OR (stored'],
   ],
   ['ends the verification of a cancellation', gone(` AND report.reported = 'scanned'`)],
   [
@@ -418,11 +438,9 @@ const RECORD_SCAN = listed('recordScan', 'INSERT INTO carrier_scan AS scan', [
   ['changes the state without an event', none(`'booked', 'in_transit' FROM moved`)],
   ['does not increment the version', ['version = shipment.version + 1', 'version = shipment.version']],
   [
-    'uses the oldest shipment with the number',
-    ['ORDER BY created_at DESC, shipment_id DESC', 'ORDER BY created_at, shipment_id'],
+    'counts a scan that is received again as new',
+    ['receipts = scan.receipts + 1', 'receipts = scan.receipts'],
   ],
-  ['uses shipments or scans of any carrier', within('AND ', 'carrier_code = $#', ' AND state')],
-  ...FIND_PARCEL,
   ['reports an anomaly repeatedly', gone('stored.is_new AND ')],
   ['uses drafts', gone(` AND state <> 'draft'`), 'a constraint allows no tracking number for drafts'],
   ['does not lock the shipment', gone(' FOR UPDATE'), LOCKS],
@@ -430,23 +448,27 @@ const RECORD_SCAN = listed('recordScan', 'INSERT INTO carrier_scan AS scan', [
 
 const APPLY_UNMATCHED = listed(
   'applyUnmatchedScans',
-  'UPDATE carrier_scan AS scan SET shipment_id = locked.shipment_id',
+  'FROM jsonb_to_recordset(',
   [
-    ['takes scans of other shipments', gone(' AND scan.shipment_id IS NULL')],
-    ['assigns scans of an earlier parcel', gone(` AND scan.occurred_at > locked.since - interval '90 days'`)],
+    ['assigns scans of an earlier parcel', gone(` WHERE given.occurred_at > since - interval '90 days'`)],
     [
       'accepts a scan of exactly ninety days before',
-      ['scan.occurred_at > locked', 'scan.occurred_at >= locked'],
+      ['given.occurred_at > since', 'given.occurred_at >= since'],
     ],
-    ['uses shipments or scans of any carrier', within('AND ', 'scan.carrier_code = $#', ' AND')],
     ['changes the state from any state', gone(` AND locked.state = 'booked'`)],
     ['changes the state without a scan', gone(' AND EXISTS (SELECT 1 FROM matched)')],
     ['changes the state without an event', none(`'booked', 'in_transit' FROM moved`)],
-    [
-      'uses the oldest shipment with the number',
-      ['ORDER BY created_at DESC, shipment_id DESC', 'ORDER BY created_at, shipment_id'],
-    ],
-    ...FIND_PARCEL,
+    ...LOCK_PARCEL,
+  ],
+  ['recordScan', 'markBooked'],
+)
+
+const TAKE_UNMATCHED = listed(
+  'applyUnmatchedScans',
+  'DELETE FROM carrier_scan AS scan',
+  [
+    ['takes scans of any carrier', within('AND ', 'carrier_code = $#', ' AND')],
+    ['takes scans of any number', within('AND ', 'carrier_ref = $#', ' AND')],
   ],
   ['recordScan', 'markBooked'],
 )
@@ -476,7 +498,7 @@ const BOOKED_AFTER = listed('bookedAfter', `ORDER BY scheduled.account_id, sched
 
 const FORGET = listed(
   'forgetUnmatchedScans',
-  'DELETE FROM carrier_scan',
+  'DELETE FROM carrier_scan WHERE',
   [
     ['deletes scans of a shipment', gone('shipment_id IS NULL AND ')],
     ['deletes a millisecond too early', ['received_at <', 'received_at <=']],
@@ -500,6 +522,8 @@ export const RECOVERING_MUTANTS = [
   ...CLAIM_REPORTS,
   ...SETTLE_REPORT,
   ...RECORD_SCAN,
+  ...OWNERS_OF,
+  ...TAKE_UNMATCHED,
   ...APPLY_UNMATCHED,
   ...FOUND_CANCELLED,
   ...FOUND_CANCELLED_LOCK,

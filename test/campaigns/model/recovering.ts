@@ -233,33 +233,47 @@ function earliestScanTime({ bookedAt, createdAt }: ModelShipment): number {
   return (bookedAt ?? createdAt) - EARLIER_PARCEL_MS
 }
 
-/** The newest shipment that ever had this tracking number, perhaps among others. */
-function newestUnder(model: Model, { carrierCode, carrierRef }: ParcelReference): ModelShipment | undefined {
+/** The newest shipment that ever had this tracking number, perhaps among others; with `accountId`, of this account. */
+function newestUnder(
+  model: Model,
+  { carrierCode, carrierRef }: ParcelReference,
+  accountId?: string,
+): ModelShipment | undefined {
   return model.shipments
     .filter((one) => one.carrierCode === carrierCode && hasNumber(one, carrierRef))
+    .filter((one) => accountId === undefined || one.accountId === accountId)
     .sort((a, b) => b.createdAt - a.createdAt || (a.id < b.id ? 1 : -1))[0]
 }
 
 /**
- * Stores a scan once. It belongs to the newest shipment with its number, unless it is too old. Changes a booked
- * shipment to in transit.
+ * Stores a scan once, after those that have waited for the shipment. It belongs to the newest shipment with its number,
+ * unless it is too old, and stays with its account. Changes a booked shipment to in transit.
  */
-export function recordScan(
+export function recordScan(model: Model, received: Scan, isFound: boolean): ScanEffect {
+  const isMoved = matchWaitingScans(model, received)
+  const effect = storeScan(model, received, isFound)
+  return isMoved && effect === 'known' ? 'moved' : effect
+}
+
+function storeScan(
   model: Model,
   { eventId, at, carrierCode, carrierRef, isDelivery = false }: Scan,
   isFound: boolean,
 ): ScanEffect {
-  const newest = newestUnder(model, { carrierCode, carrierRef })
+  const parcel = { carrierCode, carrierRef }
   const occurredAt = Date.parse(at)
-  const isAboutParcel = newest !== undefined && occurredAt > earliestScanTime(newest)
   const known = model.scans.find(
     (one) => one.carrierCode === carrierCode && one.carrierRef === carrierRef && one.eventId === eventId,
   )
+  const newest = (known && newestUnder(model, parcel, known.accountId)) ?? newestUnder(model, parcel)
+  const isAboutParcel = newest !== undefined && occurredAt > earliestScanTime(newest)
   const shipmentId = isAboutParcel ? newest.id : null
   const scan: ModelScan = known ?? {
     ...{ carrierCode, eventId, carrierRef, occurredAt, receivedAt: model.now, shipmentId: null },
+    ...{ accountId: newest?.accountId ?? '', receipts: 0 },
     isDelivery,
   }
+  scan.receipts += 1
   if (known === undefined) model.scans.push(scan)
   scan.isDelivery ||= isDelivery
   if (scan.shipmentId === null) {
@@ -320,21 +334,27 @@ export function recordDelivery(model: Model, parcel: ParcelReference): void {
 
 /** Applies scans that arrived before the tracking number was recorded. */
 export function applyUnmatchedScans(model: Model, parcel: ParcelReference): void {
+  matchWaitingScans(model, parcel)
+}
+
+/** Returns whether the scans moved the shipment. */
+function matchWaitingScans(model: Model, parcel: ParcelReference): boolean {
   const newest = newestUnder(model, parcel)
-  if (newest === undefined) return
-  const unmatched = model.scans.filter(
+  if (newest === undefined) return false
+  const waiting = model.scans.filter(
     (one) =>
-      one.shipmentId === null &&
-      one.carrierCode === parcel.carrierCode &&
-      one.carrierRef === parcel.carrierRef &&
-      one.occurredAt > earliestScanTime(newest),
+      one.accountId === '' && one.carrierCode === parcel.carrierCode && one.carrierRef === parcel.carrierRef,
   )
+  for (const scan of waiting) scan.accountId = newest.accountId
+  const unmatched = waiting.filter((one) => one.occurredAt > earliestScanTime(newest))
   for (const scan of unmatched) {
     scan.shipmentId = newest.id
     noteScan(model, scan)
   }
-  if (unmatched.length > 0 && newest.state === 'booked') move(model, newest, 'in_transit')
+  const isMoved = unmatched.length > 0 && newest.state === 'booked'
+  if (isMoved) move(model, newest, 'in_transit')
   if (unmatched.some(({ isDelivery }) => isDelivery)) recordDelivery(model, parcel)
+  return isMoved
 }
 
 /** Cancels a shipment that is booked with this number, unless it has an open attempt. */

@@ -144,7 +144,7 @@ const settleTheReport = commandsOf({
   ready: ({ reports }) => reports.length > 0,
   async run(model, { processes }, { shipment, reported, againInMs, contradiction }) {
     const about = model.reports[shipment % model.reports.length]!
-    const lookup = { shipmentId: about.id, accountId: '', carrierCode: '', carrierRef: '' }
+    const lookup = { shipmentId: about.id, accountId: about.accountId, carrierCode: '', carrierRef: '' }
     const { recovery } = processes['process-a']!
     await recovery.settleReport({ reported, lookup, ageMs: 0 }, againInMs, contradiction)
     settleReport(model, about.id, reported, againInMs, contradiction)
@@ -359,8 +359,8 @@ function instantsOf({ shipments, attempts, scans, reports }: Model): number[] {
 const BREACHES = {
   'a second open attempt': `INSERT INTO cancel_attempt (shipment_id, account_id, carrier_code, lease_until,
     next_try_at) SELECT shipment_id, account_id, carrier_code, now(), now() FROM shipment WHERE shipment_id = $1`,
-  'a second cancelled event': `INSERT INTO shipment_event (shipment_id, from_state, to_state)
-    VALUES ($1, 'booked', 'cancelled')`,
+  'a second cancelled event': `INSERT INTO shipment_event (account_id, shipment_id, from_state, to_state)
+    SELECT account_id, shipment_id, 'booked', 'cancelled' FROM shipment WHERE shipment_id = $1`,
   'a cancelled shipment without an instant': `UPDATE shipment SET cancelled_at = NULL WHERE shipment_id = $1`,
   'a wish where nothing is being booked': `UPDATE shipment SET cancel_requested_at = now() WHERE shipment_id = $1`,
   'a shipment that is cancelled with only some of its parcels': `UPDATE shipment SET state = 'cancelled',

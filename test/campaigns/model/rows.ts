@@ -8,6 +8,7 @@ import {
   type ModelReport,
   type ModelScan,
   type ModelShipment,
+  shipmentOf,
 } from './state.ts'
 
 export type Row = Record<string, unknown>
@@ -239,6 +240,7 @@ function parcelRecords({ begunAt, parcels }: ModelAttempt): Row | null {
 
 function eventRows(model: Model): Row[] {
   return model.events.map(({ shipmentId, at, from, to, attempt }) => ({
+    account_id: shipmentOf(model, shipmentId).accountId,
     shipment_id: shipmentId,
     at: iso(at),
     from_state: from,
@@ -254,6 +256,8 @@ function scanRow(scan: ModelScan): Row {
     carrier_ref: scan.carrierRef,
     occurred_at: iso(scan.occurredAt),
     received_at: iso(scan.receivedAt),
+    account_id: scan.accountId,
+    receipts: scan.receipts,
     shipment_id: scan.shipmentId,
     is_delivery: scan.isDelivery,
   }

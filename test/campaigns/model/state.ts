@@ -107,6 +107,9 @@ export type ModelScan = {
   readonly carrierRef: string
   readonly occurredAt: number
   readonly receivedAt: number
+  /** Empty as long as no shipment has the number. */
+  accountId: string
+  receipts: number
   shipmentId: string | null
   isDelivery: boolean
 }

@@ -8,7 +8,7 @@ import { migrate } from '../../../src/store/database/migrate.ts'
 import { MIGRATIONS } from '../../../src/store/migrations/index.ts'
 import { type ClonedDatabase, emptyDatabase } from '../../support/database/clone-database.ts'
 import { runStatements, urlOf } from '../../support/database/test-server.ts'
-import { insertParties } from '../shipments/shipment-rows.ts'
+import { insertParties, insertShipment } from '../shipments/shipment-rows.ts'
 import { STATEMENTS_OF_004 } from './statements-of-004.ts'
 
 const LEVEL_004 = Object.fromEntries(Object.entries(MIGRATIONS).filter(([name]) => name <= '004-customs'))
@@ -194,4 +194,55 @@ test('a version without the new customs columns can insert rows, which have the 
     ...{ unit_value_above: '', unit_value_up_to: '', unit_value_currency: '', unit_value_per: '' },
     ...{ item_digits: null, fee_schemes: [], paid_by_carrier: false },
   })
+})
+
+test('rows from before the account was in the keys get it, and so do rows of the former version', async () => {
+  const former = Object.fromEntries(Object.entries(MIGRATIONS).filter(([name]) => name < '039'))
+  const database = await emptyDatabase()
+  const run = (...statements: readonly string[]) => runStatements(database.source, ...statements)
+  const scan = (ref: string, eventId: string, shipmentId: string) => `
+    INSERT INTO carrier_scan AS scan (carrier_code, event_id, carrier_ref, occurred_at, shipment_id)
+      VALUES ('rondeel', '${eventId}', '${ref}', now(), ${shipmentId})
+      ON CONFLICT (carrier_code, carrier_ref, event_id) DO UPDATE
+        SET shipment_id = coalesce(scan.shipment_id, excluded.shipment_id)`
+  const event = (state: string) =>
+    `INSERT INTO shipment_event (shipment_id, to_state) VALUES ('one', '${state}')`
+  const reported = `
+    INSERT INTO lookup_report (shipment_id, account_id, carrier_code, reported) VALUES ('one', 'acme', 'rondeel', 'cancelled')
+      ON CONFLICT (shipment_id) DO UPDATE SET reported = excluded.reported`
+  try {
+    await migrate(database.source, { migrations: former, columns: {} })
+    await insertParties(database.db)
+    await insertShipment(database.db, 'one')
+    await insertShipment(database.db, 'two', { carrier_ref: 'A', parcel_refs: ['A', 'B', 'A'] })
+    await run(event('draft'), scan('SBX-OK-one', 'e1', `'one'`), scan('SBX-OK-three', 'e1', 'NULL'), reported)
+    await migrate(database.source)
+    await run(event('booked'), scan('SBX-OK-one', 'e2', `'one'`), scan('SBX-OK-one', 'e2', `'one'`), reported)
+    await insertShipment(database.db, 'three')
+    await run(`UPDATE carrier_scan SET shipment_id = 'three' WHERE carrier_ref = 'SBX-OK-three'`)
+    expect(await run('SELECT account_id, to_state FROM shipment_event ORDER BY event_id')).toEqual([
+      { account_id: 'acme', to_state: 'draft' },
+      { account_id: 'acme', to_state: 'booked' },
+    ])
+    expect(
+      await run('SELECT account_id, event_id, shipment_id FROM carrier_scan ORDER BY shipment_id, event_id'),
+    ).toEqual([
+      { account_id: 'acme', event_id: 'e1', shipment_id: 'one' },
+      { account_id: 'acme', event_id: 'e2', shipment_id: 'one' },
+      { account_id: 'acme', event_id: 'e1', shipment_id: 'three' },
+    ])
+    expect(
+      await run('SELECT carrier_ref, account_id, shipment_id FROM carrier_number ORDER BY 3, 1'),
+    ).toEqual([
+      { carrier_ref: 'SBX-OK-one', account_id: 'acme', shipment_id: 'one' },
+      { carrier_ref: 'SBX-OK-three', account_id: 'acme', shipment_id: 'three' },
+      { carrier_ref: 'A', account_id: 'acme', shipment_id: 'two' },
+      { carrier_ref: 'B', account_id: 'acme', shipment_id: 'two' },
+    ])
+    await expect(insertShipment(database.db, 'one', { account_id: 'other' })).rejects.toMatchObject({
+      constraint: 'shipment_former_key',
+    })
+  } finally {
+    await database.drop()
+  }
 })

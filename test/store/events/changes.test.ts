@@ -70,11 +70,11 @@ const lookupOf = (id: string) => ({
   bookedAt: new Date().toISOString(),
 })
 const byOperator = async (id: string, outcome: 'cancelled' | 'refused') => {
-  const { attemptId } = await cancelTicket(id)
+  const ticket = await cancelTicket(id)
   const decision = { by: 'jane', systemUser: 'root', reason: 'asked', isReversal: false } as const
   const settled = await settleByOperator(
     clone.db,
-    attemptId,
+    ticket,
     { ...decision, outcome, cancelledBy: 'carrier' },
     () => undefined,
   )

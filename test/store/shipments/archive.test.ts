@@ -97,7 +97,7 @@ describe('an archived shipment', () => {
     const attemptId = await insertAttempt(clone.db, id, { ...REFUSED })
     await trackingStore(clone.db).recordScan(scanOf(id))
     await insertReport(clone.db, id)
-    await clone.db.insertInto('shipment_event').values({ shipment_id: id, to_state: 'booked' }).execute()
+    await clone.db.insertInto('shipment_event').values({ shipment_id: id, account_id: 'acme', to_state: 'booked' }).execute()
     await clone.db
       .insertInto('attempt_decision')
       .values({
@@ -121,7 +121,7 @@ describe('an archived shipment', () => {
       })
       .execute()
     const nobody = { by: 'ann', systemUser: 'ann' }
-    await setOrderNumber(clone.db, id, '77', nobody, () => undefined)
+    await setOrderNumber(clone.db, { shipmentId: id }, '77', nobody, () => undefined)
     await number()
     const other = await ended({ ...CANCELLED, updated_at: inSeconds(-10 * DAY) })
     const [line, ...more] = await archive(99)

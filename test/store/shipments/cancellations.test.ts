@@ -582,7 +582,10 @@ describe('the database schema', () => {
       })
       .execute()
   const insertCancelled = (shipment_id: string) =>
-    clone.db.insertInto('shipment_event').values({ shipment_id, to_state: 'cancelled' }).execute()
+    clone.db
+      .insertInto('shipment_event')
+      .values({ account_id: 'acme', shipment_id, to_state: 'cancelled' })
+      .execute()
 
   test('allows one open attempt and one cancelled event per shipment', async () => {
     const id = await newShipment()

@@ -46,7 +46,13 @@ test('personal data and scans are erased, and a repeated cancellation is answere
   await clone.db
     .insertInto('carrier_scan')
     .values({
-      ...{ carrier_code: carrier, event_id: 'e', carrier_ref: `SBX-OK-${id}`, shipment_id: id },
+      ...{
+        account_id: 'acme',
+        carrier_code: carrier,
+        event_id: 'e',
+        carrier_ref: `SBX-OK-${id}`,
+        shipment_id: id,
+      },
       occurred_at: inSeconds(-90 * DAYS),
     })
     .execute()

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { CancelTicket } from '../../../src/core/shipments/cancellation.ts'
 import type { ShipmentStore } from '../../../src/operations/ports/shipments.ts'
 import {
-  findAttempt,
+  findAttempts,
   type OperatorOutcome,
   readAttention,
   settleByOperator,
@@ -39,13 +39,13 @@ const release = (ticket: CancelTicket) =>
   store.releaseCancellation(ticket, { cause: 'HTTP 503', times: { retryInMs: 0, callerWaitMs: 0 } })
 
 const settle = (
-  { attemptId }: CancelTicket,
+  ticket: CancelTicket,
   outcome: OperatorOutcome,
   refuse: Parameters<typeof settleByOperator>[3] = () => undefined,
 ) =>
   settleByOperator(
     clone.db,
-    attemptId,
+    ticket,
     { ...{ outcome, by: 'jane', systemUser: 'root', reason: 'asked by phone' }, ...CARRIER_DECISION },
     refuse,
   )
@@ -157,7 +157,7 @@ describe('the decisions of operators', () => {
     const john = { by: 'john', systemUser: 'ops', reason: 'the carrier called', isReversal: true }
     await settleByOperator(
       clone.db,
-      ticket.attemptId,
+      ticket,
       { outcome: 'cancelled', ...john, cancelledBy: 'carrier' },
       () => undefined,
     )
@@ -259,12 +259,16 @@ describe('an answer of the carrier after the settlement', () => {
   })
 })
 
-describe('findAttempt', () => {
+describe('findAttempts', () => {
   test('finds an attempt by its id in any case, and the open attempt of a shipment', async () => {
     const ticket = await pending()
     const { attemptId, shipmentId } = ticket
-    expect(await findAttempt(clone.db, attemptId.toUpperCase())).toMatchObject({ attemptId, isRunning: true })
-    expect(await findAttempt(clone.db, shipmentId)).toMatchObject({ attemptId, shipmentId, sends: 1 })
-    expect(await findAttempt(clone.db, 'nothing')).toBeUndefined()
+    expect(await findAttempts(clone.db, attemptId.toUpperCase())).toMatchObject([
+      { attemptId, isRunning: true },
+    ])
+    expect(await findAttempts(clone.db, shipmentId)).toMatchObject([{ attemptId, shipmentId, sends: 1 }])
+    expect(await findAttempts(clone.db, shipmentId, 'acme')).toHaveLength(1)
+    expect(await findAttempts(clone.db, shipmentId, 'other')).toEqual([])
+    expect(await findAttempts(clone.db, 'nothing')).toEqual([])
   })
 })

@@ -28,7 +28,8 @@ async function scan(shipmentId: string, eventId: string, at: string): Promise<vo
 /** Inserts changes of state at full hours. */
 async function states(shipmentId: string, ...changes: (readonly [state: string, hours: number])[]) {
   for (const [state, hours] of changes)
-    await sql`INSERT INTO shipment_event (shipment_id, at, to_state) VALUES (${shipmentId}, ${hour(hours)}, ${state})`.execute(
+    await sql`INSERT INTO shipment_event (account_id, shipment_id, at, to_state)
+      SELECT account_id, shipment_id, ${hour(hours)}, ${state} FROM shipment WHERE shipment_id = ${shipmentId}`.execute(
       clone.db,
     )
 }
@@ -84,11 +85,11 @@ describe('pages', () => {
     await insertShipment(clone.db, 'many', { state: 'in_transit' })
     await states('many', ['draft', 4], ['booked', 4], ['in_transit', 4 + 10 / 60])
     const scans = (from: string) => sql`
-      INSERT INTO carrier_scan (carrier_code, event_id, carrier_ref, occurred_at, shipment_id) ${sql.raw(from)}`
-    await scans(`VALUES ('rondeel', 'same', 'SBX-1', '2026-10-20T04:00:00Z', 'many'),
-      ('rondeel', 'same', 'SBX-2', '2026-10-20T04:00:00Z', 'many'),
-      ('rondeel', 'other', 'SBX-1', '2026-10-20T04:00:00Z', 'many')`).execute(clone.db)
-    await scans(`SELECT 'rondeel', 'scan ' || n, 'SBX-1', timestamptz '2026-10-20T04:10:00Z' + n * interval '1 minute', 'many'
+      INSERT INTO carrier_scan (account_id, carrier_code, event_id, carrier_ref, occurred_at, shipment_id) ${sql.raw(from)}`
+    await scans(`VALUES ('acme', 'rondeel', 'same', 'SBX-1', '2026-10-20T04:00:00Z', 'many'),
+      ('acme', 'rondeel', 'same', 'SBX-2', '2026-10-20T04:00:00Z', 'many'),
+      ('acme', 'rondeel', 'other', 'SBX-1', '2026-10-20T04:00:00Z', 'many')`).execute(clone.db)
+    await scans(`SELECT 'acme', 'rondeel', 'scan ' || n, 'SBX-1', timestamptz '2026-10-20T04:10:00Z' + n * interval '1 minute', 'many'
       FROM generate_series(1, 30) AS n`).execute(clone.db)
   })
 

@@ -103,7 +103,7 @@ describe('what only a lookup has reported', () => {
     await clone.db
       .insertInto('carrier_scan')
       .values({
-        ...{ carrier_code: other.carrier, carrier_ref: other.ref, event_id: 'e0' },
+        ...{ account_id: 'acme', carrier_code: other.carrier, carrier_ref: other.ref, event_id: 'e0' },
         ...{ occurred_at: inSeconds(-90), shipment_id: other.id },
       })
       .execute()
@@ -266,6 +266,21 @@ describe('a scan that arrives before the booking is recorded', () => {
     await tracking.recordScan(scanOf(carrier, ref))
     await shipments.markBooked('acme', id, ref, 1_000)
     expect(await tracking.recordScan(scanOf(carrier, ref))).toBe('moved')
+    expect(await scansOf(carrier)).toMatchObject([{ shipment_id: id }])
+  })
+
+  test('is stored once if another process is just storing it without a shipment', async () => {
+    const { carrier, id, ref, parcel } = await draft()
+    const scan = scanOf(carrier, ref)
+    await shipments.markBooked('acme', id, ref, 1_000)
+    const effect = await clone.db.transaction().execute(async (other) => {
+      await sql`INSERT INTO carrier_scan (carrier_code, event_id, carrier_ref, occurred_at)
+        VALUES (${carrier}, ${scan.eventId}, ${ref}, ${scan.at}::timestamptz)`.execute(other)
+      // Waits for the other transaction, if a key of the former version exists.
+      return { recorded: tracking.recordScan(scan) }
+    })
+    expect(await effect.recorded).toBe('moved')
+    await tracking.applyUnmatchedScans(parcel)
     expect(await scansOf(carrier)).toMatchObject([{ shipment_id: id }])
   })
 

@@ -1,7 +1,7 @@
 /**
  * Set-up of a test run: compiled programs, and a temporary server, started by the product's launcher (or the one that
- * TEST_DATABASE_URL names), with a migrated template database and demo data. Everything is removed at the end, also
- * after a failure.
+ * TEST_DATABASE_URL names), with a migrated template database and demo data. With TEST_PARTITIONED its tables are
+ * partitioned by account. Everything is removed at the end, also after a failure.
  */
 import { randomBytes } from 'node:crypto'
 import { chmodSync, rmSync } from 'node:fs'
@@ -16,6 +16,7 @@ import { seedDemo } from '../../../src/store/demo/reset.ts'
 import { startEmbeddedServer } from '../../../src/store/embedded-postgres/server.ts'
 import { COMPILED_FOLDER, compilePrograms } from '../app/compiled-programs.ts'
 import { makeThrowAwayFolder, removeLeftovers, throwAwayPlaces } from '../app/throw-away-folder.ts'
+import { partitionByAccount } from './partition.ts'
 import { dropDatabases, runStatements, sourceFor, type TestServer, type TestSource } from './test-server.ts'
 
 /** Vitest calls this before the first test file, and the returned function after the last one. */
@@ -104,4 +105,5 @@ async function makeTemplate({ maintenance, prefix }: TestServer): Promise<void> 
   } finally {
     await db.destroy()
   }
+  if (process.env['TEST_PARTITIONED'] !== undefined) await partitionByAccount(source)
 }

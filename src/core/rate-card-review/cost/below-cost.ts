@@ -165,8 +165,7 @@ function addIfBelow(
   }
   const key = `${accountId ?? ''} ${productId} ${cell.zone} ${bandText(option)}`
   const known = found.get(key)
-  if (known === undefined || priceCents - costCents <= known.priceCents - known.costCents)
-    found.set(key, cell)
+  if (known === undefined || priceCents - costCents < known.priceCents - known.costCents) found.set(key, cell)
 }
 
 /** The weight band of the price, or the weight if it is not priced by weight. */

@@ -39,8 +39,8 @@ export function fuelUnits({ rows }: ApplicableSurcharge, { chargeable }: FuelCas
 }
 
 /**
- * The weight in grams that fuel is charged for: that of the shipment, or of the units that trigger it. The billed weight
- * of a list in pounds or ounces is rounded up to the gram.
+ * The weight in grams that fuel is charged for: that of the shipment, or of the units that trigger it. The billed
+ * weight of a list in pounds or ounces is rounded up to the gram.
  */
 export function fuelGrams(
   { surcharge, rows }: ApplicableSurcharge,

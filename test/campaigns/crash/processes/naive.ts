@@ -85,7 +85,8 @@ async function markCancelled(
     [shipmentId, cancelledBy],
   )
   await client.query(
-    `INSERT INTO shipment_event (shipment_id, from_state, to_state) VALUES ($1, $2, 'cancelled')`,
+    `INSERT INTO shipment_event (account_id, shipment_id, from_state, to_state)
+      SELECT account_id, shipment_id, $2, 'cancelled' FROM shipment WHERE shipment_id = $1`,
     [shipmentId, from],
   )
   return { state: 'cancelled', draftCancelled: from === 'draft', cancelledBy }
