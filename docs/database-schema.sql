@@ -1477,6 +1477,7 @@ CREATE TABLE margin (
   CONSTRAINT margin_product_id_check CHECK ((product_id > 0)),
   CONSTRAINT margin_zones_check CHECK (((zones IS NULL) OR (cardinality(zones) > 0)))
 );
+
 CREATE TABLE minimum_weight (
   version_id bigint NOT NULL,
   sort_no integer NOT NULL,
@@ -1843,7 +1844,7 @@ CREATE TABLE shipment_correction (
   added text[] NOT NULL,
   operator text NOT NULL,
   system_user_name text NOT NULL,
-  CONSTRAINT shipment_correction_pkey PRIMARY KEY (correction_id),
+  CONSTRAINT shipment_correction_pkey PRIMARY KEY (correction_id, account_id),
   CONSTRAINT shipment_correction_added_check CHECK ((cardinality(added) > 0)),
   CONSTRAINT shipment_correction_field_check CHECK ((field = ANY (ARRAY['carrier_order_ref'::text, 'parcel_refs'::text]))),
   CONSTRAINT shipment_correction_operator_check CHECK ((operator <> ''::text))

@@ -97,7 +97,10 @@ describe('an archived shipment', () => {
     const attemptId = await insertAttempt(clone.db, id, { ...REFUSED })
     await trackingStore(clone.db).recordScan(scanOf(id))
     await insertReport(clone.db, id)
-    await clone.db.insertInto('shipment_event').values({ shipment_id: id, account_id: 'acme', to_state: 'booked' }).execute()
+    await clone.db
+      .insertInto('shipment_event')
+      .values({ shipment_id: id, account_id: 'acme', to_state: 'booked' })
+      .execute()
     await clone.db
       .insertInto('attempt_decision')
       .values({
