@@ -7,7 +7,7 @@ import type { CancelledBy } from '../../core/shipments/cancellation.ts'
 import type { CancelAttemptPhase, ShipmentState } from '../../core/shipments/shipment.ts'
 import type { Database } from '../database/database.ts'
 import { ageMs, inMs } from './cancellation-statements.ts'
-import { type Correction, readCorrections } from './corrections.ts'
+import { ACCOUNTS_NAMED, type Correction, readCorrections } from './corrections.ts'
 
 /** An attempt without an outcome. */
 export type OpenAttempt = {
@@ -199,9 +199,6 @@ export type AttemptToSettle = {
 }
 
 const ATTEMPT_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
-
-/** How many accounts with the same id a command names. */
-export const ACCOUNTS_NAMED = 10
 
 /**
  * The attempt with this id, or else the newest attempt of the shipment with this id, an open one first. If several

@@ -5,7 +5,6 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type { ShipmentState } from '../../core/shipments/shipment.ts'
 import type { Database } from '../database/database.ts'
-import { ACCOUNTS_NAMED } from './audit.ts'
 
 /** A shipment that an operator wants to complete. */
 export type NumberedShipment = {
@@ -37,6 +36,9 @@ export type OrderNumberSet = {
   readonly wasSet: boolean
   readonly sharedWith: readonly string[]
 }
+
+/** How many accounts with the same id a command names. */
+export const ACCOUNTS_NAMED = 10
 
 /** The account is only needed if several have a shipment with this id. */
 export type NamedByOperator = { readonly shipmentId: string; readonly accountId?: string }

@@ -39,7 +39,7 @@ const CROSSING = {
     ...['dueWork', 'claimAttempts', 'claimVerifications', 'claimReports', 'claimBookings', 'claimLookups'],
     ...['eraseShipments', 'overdueAttempts', 'recordOverdueAlerts'],
   ],
-  restores: ['suspectDraftsAfter', 'missingAttempts'],
+  restores: ['archived', 'suspectDraftsAfter', 'missingAttempts'],
 } as const
 
 let whole: ClonedDatabase

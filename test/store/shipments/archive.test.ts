@@ -320,12 +320,12 @@ test('a batch reads large tables by their indexes only', async () => {
       SELECT shipment_id, account_id, carrier_code, 'accepted', now(), now(), now() FROM shipment`.execute(
       trx,
     )
-    await sql`INSERT INTO carrier_scan (carrier_code, event_id, carrier_ref, occurred_at, shipment_id)
-      SELECT carrier_code, 'e', carrier_ref, now(), CASE WHEN shipment_id LIKE '%00' THEN NULL ELSE shipment_id END
+    await sql`INSERT INTO carrier_scan (account_id, carrier_code, event_id, carrier_ref, occurred_at, shipment_id)
+      SELECT CASE WHEN shipment_id LIKE '%00' THEN '' ELSE account_id END, carrier_code, 'e', carrier_ref, now(),
+          CASE WHEN shipment_id LIKE '%00' THEN NULL ELSE shipment_id END
         FROM shipment`.execute(trx)
-    await sql`INSERT INTO shipment_event (shipment_id, to_state) SELECT shipment_id, 'cancelled' FROM shipment`.execute(
-      trx,
-    )
+    await sql`INSERT INTO shipment_event (shipment_id, account_id, to_state)
+      SELECT shipment_id, account_id, 'cancelled' FROM shipment`.execute(trx)
     await sql`INSERT INTO lookup_schedule (account_id, shipment_id, carrier_code, due_at)
       SELECT 'other', 'none-' || n, ${carrier}, now() FROM generate_series(1, 30000) AS n`.execute(trx)
     await sql`INSERT INTO lookup_report (account_id, shipment_id, carrier_code, reported)
