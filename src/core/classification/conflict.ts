@@ -1,6 +1,6 @@
 /**
- * Finds descriptions that name two kinds of goods, of which only one can be the head noun: "shampoo" and "oil" in "beard
- * oil shampoo". The classifier chooses one of them, and a person or a model should look at the choice.
+ * Finds descriptions that name two kinds of goods, of which only one can be the head noun: "shampoo" and "oil" in
+ * "beard oil shampoo". The classifier chooses one of them, and a person or a model should look at the choice.
  */
 import type { CodeHit } from './phrases.ts'
 import type { ScoredCode } from './ranking.ts'
