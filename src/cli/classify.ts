@@ -177,7 +177,7 @@ function readAnswers(text: string): readonly GoodsAnswer[] | undefined {
   return answers
 }
 
-const NOTHING_FOUND: Interview = { candidates: [], questions: [] }
+const NOTHING_FOUND: Interview = { candidates: [], questions: [], hasConflict: false }
 
 async function classifyAll(
   goods: readonly DescribedGoods[],

@@ -5,6 +5,7 @@
 import path from 'node:path'
 import { exchange, retryAfterMs, sendThroughProxy, valueAt } from '../carriers/http-exchange.ts'
 import { dailyRequests } from '../classifiers/daily-requests.ts'
+import { keptAnswers } from '../classifiers/kept-answers.ts'
 import { askModel, type ModelAnswer, type ModelOptions } from '../classifiers/model-suggestions.ts'
 import type { ClassifierModelSetting, Config } from '../config/config.ts'
 import { interview } from '../core/classification/classify.ts'
@@ -40,13 +41,13 @@ export async function reviewByModel(
   json: boolean | undefined,
 ): Promise<ModelReview | undefined> {
   if (classifierModel === undefined) return undefined
-  const { model, requestsPerDay, belowPercent } = classifierModel
+  const { url, model, requestsPerDay, belowPercent } = classifierModel
   sendThroughProxy(carrierProxy)
   const asked = rows.flatMap(({ item, found, isAgreed }, row) => {
     const [best] = found.candidates
-    return best === undefined || isAgreed || best.confidence * 100 >= belowPercent
-      ? []
-      : [{ row, goods: item }]
+    if (best === undefined || isAgreed) return []
+    const isUncertain = best.confidence * 100 < belowPercent || found.hasConflict
+    return isUncertain ? [{ row, goods: item }] : []
   })
   announce(output, json, `Asking ${model} about ${counted(asked.length, 'row')}`)
   const lexicon = loadLexicon()
@@ -54,8 +55,10 @@ export async function reviewByModel(
     goods,
     candidates: interview(lexicon, goods, CHOICES).candidates,
   }))
-  const mayAsk = dailyRequests(path.resolve(dataDir), requestsPerDay)
-  const answers = await askModel(questions, { model, send: sender(classifierModel), mayAsk })
+  const folder = path.resolve(dataDir)
+  const mayAsk = dailyRequests(folder, requestsPerDay)
+  const kept = keptAnswers(folder, url, model)
+  const answers = await askModel(questions, { model, send: sender(classifierModel), mayAsk, kept })
   const cells = rows.map(() => ['', ''])
   answers.forEach((answer, nth) => {
     if (answer.kind === 'Suggested') cells[asked[nth]!.row] = [answer.code, model]
@@ -83,10 +86,15 @@ function summaryOf(model: string, answers: readonly ModelAnswer[]): Pick<ModelRe
   for (const answer of answers)
     if (answer.kind === 'Unanswered') reasons.set(answer.reason, (reasons.get(answer.reason) ?? 0) + 1)
   const [suggested, abstained, unanswered] = [count('Suggested'), count('Abstained'), count('Unanswered')]
+  const kept = answers.filter((answer) => answer.kind !== 'Unanswered' && answer.isKept === true).length
   return {
-    counts: { model, asked: answers.length, suggested, abstained, unanswered: Object.fromEntries(reasons) },
+    counts: {
+      ...{ model, asked: answers.length, suggested, abstained, kept },
+      unanswered: Object.fromEntries(reasons),
+    },
     lines: [
       `Of ${counted(answers.length, 'row')}, ${model} suggested a code for ${suggested} and abstained for ${abstained}; ${unanswered} were not answered.`,
+      ...(kept > 0 ? [`${counted(kept, 'answer is', 'answers are')} from an earlier run.`] : []),
       ...[...reasons].map(([reason, times]) => `Not answered: ${counted(times, 'row')}, ${reason}.`),
     ],
   }

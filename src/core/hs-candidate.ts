@@ -54,6 +54,8 @@ export type Interview = {
   readonly candidates: readonly HsCandidate[]
   /** Most decisive first. */
   readonly questions: readonly GoodsQuestion[]
+  /** True if the description names goods of two headings, and only one can be the head noun. */
+  readonly hasConflict: boolean
 }
 
 /** An answer to a question: a fact that takes precedence over the words of the description. */

@@ -39,7 +39,7 @@ export async function classifyGoods(
   if (problems.length > 0 || description === undefined || limit === undefined) return inputProblem(problems)
   const goods = { description, facts, answers }
   const ask = async (): Promise<Interview> =>
-    (await classifier.interview?.(goods, limit)) ?? { candidates: [], questions: [] }
+    (await classifier.interview?.(goods, limit)) ?? { candidates: [], questions: [], hasConflict: false }
   const asked = hasFacts(goods) && classifier.interview !== undefined ? await ask() : undefined
   const [candidates = []] = asked ? [asked.candidates] : await classifier.classify([description], limit)
   return {

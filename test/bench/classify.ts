@@ -1,9 +1,10 @@
 /**
- * Measures accuracy and speed of the classifier on labelled descriptions: `npm run bench:classify -- file.csv`, a CSV
- * with the columns description, hs6 and source. Prints, in percent, how often the right code is among the first 1, 3
- * and 5 candidates, at 2, 4 and 6 digits per source, with the standard error of the first answer at 6 digits; the share
- * after one and two questions, answered with the option that is closest to the right code; how reliable confidences
- * are; the time per description; and the cost of the lexicon at start. The last line is a JSON object.
+ * Measures accuracy and speed of the classifier on labelled descriptions. `npm run bench:classify` takes the titles in
+ * test/bench/titles, and `npm run bench:classify -- file.csv` a CSV file with the columns description, hs6 and source.
+ * Prints, in percent with standard errors, how often the right code is among the first 1, 3 and 5 candidates, at 2, 4
+ * and 6 digits per source; the share after one and two questions, answered with the option that is closest to the right
+ * code; how reliable confidences are; the time per description; and the cost of the lexicon at start. The last line is
+ * a JSON object. `npm run bench:classify -- --wrong` lists the wrong answers on the titles that are not held back.
  */
 import { readFileSync } from 'node:fs'
 import { parse } from 'csv-parse/sync'
@@ -14,8 +15,14 @@ import { readLexicon } from '../../src/reference/lexicon-reader/lexicon.ts'
 import { readTextModel } from '../../src/reference/text-model/read-text-model.ts'
 import { bytesInUse } from './memory-in-use.ts'
 import { percentile } from './percentile.ts'
+import { agree, type LabelledTitle, readTitles } from './titles/labelled-titles.ts'
 
-type Labelled = { readonly description: string; readonly hs6: string; readonly source: string }
+type Labelled = {
+  readonly description: string
+  readonly hs6: string
+  /** The lines of the table that the row counts in, besides the last one. */
+  readonly groups: readonly string[]
+}
 type Answered = Labelled & {
   readonly candidates: readonly HsCandidate[]
   /** The first code after each of the questions. */
@@ -23,6 +30,8 @@ type Answered = Labelled & {
   readonly ms: number
 }
 
+const HELD_BACK = 'held back'
+const DEVELOPMENT = 'development'
 const CANDIDATES = 5
 const CONFIDENT_SHARE = 0.3
 const BINS = 10
@@ -32,22 +41,9 @@ const HIGH_CONFIDENCE = 0.6
 /** Rounds before the measurement. */
 const WARM_UP = 5
 
-const [file] = process.argv.slice(2)
-if (file === undefined) {
-  console.error('usage: npm run bench:classify -- file.csv   (columns description, hs6, source)')
-  process.exit(2)
-}
-const rows: Labelled[] = parse(readFileSync(file), {
-  columns: true,
-  bom: true,
-  trim: true,
-  skip_empty_lines: true,
-})
-const faulty = rows.findIndex((row) => !row.description || !/^\d{6}$/.test(row.hs6) || !row.source)
-if (rows.length === 0 || faulty !== -1) {
-  console.error(`${file}: row ${faulty + 2} needs description, hs6 (six digits) and source`)
-  process.exit(2)
-}
+const [argument] = process.argv.slice(2)
+const titles = argument === undefined || argument === '--wrong' ? readTitles() : undefined
+const rows = titles === undefined ? rowsOfFile(argument!) : rowsOfTitles(titles)
 
 const before = await bytesInUse()
 const started = performance.now()
@@ -64,24 +60,15 @@ const timed = rows.map((row) => {
 })
 const answered: Answered[] = timed.map((row) => ({ ...row, afterQuestions: codesAfterQuestions(row) }))
 
-const sources = Object.fromEntries(
-  [...new Set(rows.map(({ source }) => source))].map((source) => [
-    source,
-    measure(answered.filter((row) => row.source === source)),
-  ]),
-)
-printAccuracy({ ...sources, all: measure(answered) })
-const sorted = [...answered].sort((a, b) => confidenceOf(b) - confidenceOf(a))
-printReliability(sorted)
-const confident = sorted.slice(0, Math.ceil(sorted.length * CONFIDENT_SHARE))
-const confident30 = share(confident, (row) => isRight(row, 6, 1))
-console.log(
-  `most confident ${CONFIDENT_SHARE * 100}% (${confident.length}): right at 6 digits ${confident30}%`,
-)
-const wrong = answered.filter((row) => !isRight(row, 6, 1))
-console.log(
-  `wrong answers (${wrong.length}) with a confidence above ${HIGH_CONFIDENCE}: ${share(wrong, (row) => confidenceOf(row) > HIGH_CONFIDENCE)}%`,
-)
+if (argument === '--wrong') printWrong()
+if (titles !== undefined) printAgreement(titles)
+const places = Math.max(...rows.map((row) => row.groups.length))
+const ordered = Array.from({ length: places }, (_, place) => rows.map((row) => row.groups[place]!)).flat()
+const groups = [...new Set(ordered), 'all']
+const sources = Object.fromEntries(groups.map((group) => [group, measure(inGroup(group))]))
+printAccuracy(sources)
+const halves = titles === undefined ? [] : [HELD_BACK, DEVELOPMENT]
+const confident30 = ['all', ...halves].map(printReliability)[0]
 const p50 = percentile(
   answered.map(({ ms }) => ms),
   0.5,
@@ -96,13 +83,66 @@ console.log(
 )
 console.log(JSON.stringify({ sources, confident30_6: confident30, p99_ms: Number(p99.toFixed(2)) }))
 
+function rowsOfFile(file: string): Labelled[] {
+  const list: { description: string; hs6: string; source: string }[] = parse(readFileSync(file), {
+    columns: true,
+    bom: true,
+    trim: true,
+    skip_empty_lines: true,
+  })
+  const faulty = list.findIndex((row) => !row.description || !/^\d{6}$/.test(row.hs6) || !row.source)
+  if (list.length === 0 || faulty !== -1) {
+    console.error(`${file}: row ${faulty + 2} needs description, hs6 (six digits) and source`)
+    process.exit(2)
+  }
+  return list.map(({ source, ...row }) => ({ ...row, groups: [source] }))
+}
+
+/** Those on which the labellers agree. */
+function rowsOfTitles(list: readonly LabelledTitle[]): Labelled[] {
+  const agreed = list.filter((title) => agree(title, 6))
+  const byHalf = [HELD_BACK, DEVELOPMENT].flatMap((half) =>
+    agreed.filter(({ isHeldBack }) => isHeldBack === (half === HELD_BACK)).map((row) => ({ half, row })),
+  )
+  return byHalf.map(({ half, row: { title, codes, language, source, isSure } }) => ({
+    description: title,
+    hs6: codes[0],
+    groups: [
+      half,
+      `${half}, ${language === 'en' ? 'en' : 'others'}`,
+      ...[language, source, isSure ? 'both sure' : 'not both sure'],
+    ],
+  }))
+}
+
+function printAgreement(list: readonly LabelledTitle[]): void {
+  const agreed = [6, 4, 2].map(
+    (digits) => `${list.filter((title) => agree(title, digits)).length} at ${digits} digits`,
+  )
+  const sure = list.filter(({ isSure }) => isSure).length
+  console.log(
+    `The labellers agree on ${agreed.join(', ')}, of ${list.length} titles; both are sure about ${sure}.`,
+  )
+}
+
+/** Only of the titles that are not held back. */
+function printWrong(): never {
+  for (const row of inGroup(DEVELOPMENT).filter((answer) => !isRight(answer, 6, 1))) {
+    const found = row.candidates.map(({ code, confidence }) => `${code} ${confidence.toFixed(2)}`)
+    console.log([row.hs6, found.join(' '), row.description].join(' | '))
+  }
+  process.exit(0)
+}
+
+function inGroup(group: string): readonly Answered[] {
+  return group === 'all' ? answered : answered.filter(({ groups }) => groups.includes(group))
+}
+
 function measure(list: readonly Answered[]): Record<string, number> {
   const figures: Record<string, number> = { n: list.length }
   for (const first of [1, 3, 5])
     for (const digits of [2, 4, 6])
       figures[`top${first}_${digits}`] = share(list, (row) => isRight(row, digits, first))
-  const right = list.filter((row) => isRight(row, 6, 1)).length / list.length
-  figures['error'] = Math.round(1000 * Math.sqrt((right * (1 - right)) / list.length)) / 10
   for (let asked = 1; asked <= QUESTIONS; asked++)
     figures[`asked${asked}`] = share(list, ({ hs6, afterQuestions }) => afterQuestions[asked - 1] === hs6)
   figures['said'] =
@@ -150,16 +190,30 @@ function confidenceOf({ candidates }: Answered): number {
   return candidates[0]?.confidence ?? 0
 }
 
+/** Shares have their standard error. */
 function printAccuracy(figures: Readonly<Record<string, Readonly<Record<string, number>>>>): void {
-  const columns = Object.keys(Object.values(figures)[0] ?? {})
-  console.log(['source'.padEnd(12), ...columns.map((name) => name.padStart(7))].join(' '))
-  for (const [source, figure] of Object.entries(figures))
-    console.log([source.padEnd(12), ...columns.map((name) => String(figure[name]).padStart(7))].join(' '))
+  const names = Object.keys(figures['all']!)
+  const width = Math.max(...Object.keys(figures).map((group) => group.length))
+  console.log([' '.repeat(width), ...names.map((name) => name.padStart(10))].join(' '))
+  for (const [group, figure] of Object.entries(figures)) {
+    const cells = names.map((name) =>
+      name === 'n' || name === 'said' ? String(figure[name]) : withError(figure[name]!, figure['n']!),
+    )
+    console.log([group.padEnd(width), ...cells.map((cell) => cell.padStart(10))].join(' '))
+  }
 }
 
-/** Bins with equal numbers of descriptions, highest confidence first: mean confidence and share of right answers. */
-function printReliability(list: readonly Answered[]): void {
-  console.log('reliability   number  confidence  right at 6 digits')
+function withError(percent: number, n: number): string {
+  return `${percent.toFixed(1)} ±${Math.sqrt((percent * (100 - percent)) / n).toFixed(1)}`
+}
+
+/**
+ * Bins with equal numbers of descriptions, highest confidence first: mean confidence and share of right answers.
+ * Returns the share of right answers among the most confident.
+ */
+function printReliability(group: string): number {
+  const list = inGroup(group).toSorted((a, b) => confidenceOf(b) - confidenceOf(a))
+  console.log(`${group}: confidence   number  mean  right at 6 digits`)
   let gap = 0
   for (let bin = 0; bin < BINS; bin++) {
     const rowsOf = list.slice(
@@ -173,12 +227,23 @@ function printReliability(list: readonly Answered[]): void {
     const range = `${confidenceOf(rowsOf[0]!).toFixed(2)}-${confidenceOf(rowsOf.at(-1)!).toFixed(2)}`
     console.log(
       [
-        range.padEnd(12),
-        String(rowsOf.length).padStart(7),
-        meanConfidence.toFixed(1).padStart(11),
+        range.padStart(group.length + 12),
+        String(rowsOf.length).padStart(8),
+        meanConfidence.toFixed(1).padStart(5),
         right.toFixed(1).padStart(18),
       ].join(' '),
     )
   }
   console.log(`on average ${gap.toFixed(1)} points between mean confidence and share of right answers`)
+  const confident = list.slice(0, Math.ceil(list.length * CONFIDENT_SHARE))
+  const right = share(confident, (row) => isRight(row, 6, 1))
+  console.log(
+    `most confident ${CONFIDENT_SHARE * 100}% (${confident.length}): right at 6 digits ${withError(right, confident.length)}%`,
+  )
+  const wrong = list.filter((row) => !isRight(row, 6, 1))
+  const misleading = share(wrong, (row) => confidenceOf(row) > HIGH_CONFIDENCE)
+  console.log(
+    `wrong answers (${wrong.length}) with a confidence above ${HIGH_CONFIDENCE}: ${withError(misleading, wrong.length)}%`,
+  )
+  return right
 }

@@ -1,9 +1,10 @@
 /** `waybill classify` with a model: an endpoint on loopback that gives recorded replies. */
-import { readFile, writeFile } from 'node:fs/promises'
+import { appendFile, readdir, readFile, writeFile } from 'node:fs/promises'
 import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { keptAnswers } from '../../src/classifiers/kept-answers.ts'
 import { askModel, type ModelAnswer, type ModelOptions } from '../../src/classifiers/model-suggestions.ts'
 import { sender } from '../../src/cli/model-review.ts'
 import { runCommand } from '../../src/cli/program.ts'
@@ -132,6 +133,89 @@ test('waits as Retry-After says, once', async () => {
   expect(waits).toEqual([7_000])
 })
 
+describe('an answer is kept', () => {
+  const NOON = new Date('2026-11-29T12:00:00Z')
+  const keptIn = (folder: string, model = 'm', now = NOON) => keptAnswers(folder, url, model, () => now)
+  const hang = () => undefined
+
+  test('before the others arrive, so a run that stopped half way continues where it stopped', async () => {
+    const folder = await emptyFolder()
+    const texts = Array.from({ length: 12 }, (_, nth) => `boots ${nth}`)
+    // The first six are answered. Then the run stops: its process sees no further reply.
+    replies = [...Array.from({ length: 6 }, () => completion('640351')), hang]
+    void ask(texts, { kept: keptIn(folder) })
+    await vi.waitFor(() => expect(received).toHaveLength(10))
+    received = []
+    replies = [completion('640391')]
+    const answers = await ask(texts, { kept: keptIn(folder) })
+    expect(answers.filter((answer) => answer.kind === 'Suggested' && answer.code === '640351')).toEqual(
+      Array.from({ length: 6 }, () => ({ kind: 'Suggested', code: '640351', isKept: true })),
+    )
+    expect(received).toHaveLength(6)
+  })
+
+  test('for 30 days, also an abstention, and without the texts', async () => {
+    const folder = await emptyFolder()
+    replies = [completion('NONE')]
+    const afterDays = (days: number) => ({
+      kept: keptIn(folder, 'm', new Date(NOON.getTime() + days * 86_400_000)),
+    })
+    await ask(['boots'], afterDays(0))
+    expect(await ask(['boots'], afterDays(30))).toEqual([{ kind: 'Abstained', isKept: true }])
+    expect(received).toHaveLength(1)
+    const [name = ''] = await readdir(folder)
+    expect(await readFile(path.join(folder, name), 'utf8')).not.toContain('boots')
+    expect(await ask(['boots'], afterDays(31))).toEqual([{ kind: 'Abstained' }])
+    expect(await readdir(folder)).not.toContain(name)
+  })
+
+  test('for one model and one text', async () => {
+    const folder = await emptyFolder()
+    replies = [completion('640351')]
+    await ask(['boots'], { kept: keptIn(folder) })
+    await ask(['boots'], { kept: keptIn(folder) })
+    expect(received).toHaveLength(1)
+    await ask(['boots'], { kept: keptIn(folder, 'n') })
+    await ask(['shoes'], { kept: keptIn(folder) })
+    expect(received).toHaveLength(3)
+  })
+
+  test('although the line before it was cut off', async () => {
+    const folder = await emptyFolder()
+    replies = [completion('640351')]
+    await ask(['boots'], { kept: keptIn(folder) })
+    const [name = ''] = await readdir(folder)
+    await appendFile(path.join(folder, name), 'a1b2')
+    await ask(['shoes'], { kept: keptIn(folder) })
+    expect(await ask(['boots', 'shoes'], { kept: keptIn(folder) })).toMatchObject([
+      { isKept: true },
+      { isKept: true },
+    ])
+    expect(received).toHaveLength(2)
+  })
+
+  test('or the endpoint is not asked again; the answer that could not be kept is used', async () => {
+    replies = [completion('640351')]
+    const kept = {
+      find: () => undefined,
+      keep: () => {
+        throw new Error('the disk is full')
+      },
+    }
+    const answers = await ask(
+      Array.from({ length: 20 }, (_, nth) => `boots ${nth}`),
+      { kept },
+    )
+    expect(answers[0]).toEqual({ kind: 'Suggested', code: '640351' })
+    expect(answers.at(-1)).toEqual({
+      kind: 'Unanswered',
+      reason: 'an answer could not be kept: the disk is full',
+    })
+    // Four are asked at once.
+    expect(received).toHaveLength(4)
+  })
+})
+
 describe('the command', () => {
   async function classify(lines: readonly string[]) {
     const folder = await emptyFolder()
@@ -149,11 +233,11 @@ describe('the command', () => {
     const code = await runCommand(['classify', '--in', source, '--out', target], noDatabase, output)
     return { code, out: out.join('\n'), text: await readFile(target, 'utf8') }
   }
-  const configure = async (perDay: string): Promise<void> => {
+  const configure = async (perDay: string, belowPercent = '100'): Promise<void> => {
     vi.stubEnv('WAYBILL_CLASSIFIER_URL', url)
     vi.stubEnv('WAYBILL_CLASSIFIER_MODEL', 'big-model')
     vi.stubEnv('WAYBILL_CLASSIFIER_PER_DAY', perDay)
-    vi.stubEnv('WAYBILL_CLASSIFIER_BELOW_PERCENT', '100')
+    vi.stubEnv('WAYBILL_CLASSIFIER_BELOW_PERCENT', belowPercent)
     vi.stubEnv('DATA_DIR', path.join(await emptyFolder(), 'data'))
   }
 
@@ -176,6 +260,27 @@ describe('the command', () => {
     )
   })
 
+  test('asks about a row that names two goods, however high its confidence is', async () => {
+    await configure('500', '1')
+    replies = [completion('NONE')]
+    await classify(['description', 'cotton t-shirt', '"wool socks, leather wallet"'])
+    const texts = received.map(({ body }) => JSON.parse(body.messages[1]!.content).goods.description)
+    expect(texts).toEqual(['wool socks, leather wallet'])
+  })
+
+  test('does not ask again what an earlier run was answered', async () => {
+    await configure('1')
+    replies = [completion('610990')]
+    const lines = ['description', 't-shirt for men', 'shirt for women']
+    const first = await classify(lines)
+    expect(first.out).toContain('Not answered: 1 row, the requests of today are used up.')
+    vi.stubEnv('WAYBILL_CLASSIFIER_PER_DAY', '2')
+    const second = await classify(lines)
+    expect(received).toHaveLength(2)
+    expect(second.out).toContain('\n1 answer is from an earlier run.')
+    expect(second.text.split('\n')[1]).toMatch(/,610990,big-model,$|,610990,big-model$/)
+  })
+
   test('says how many rows are unanswered when the requests of the day are used up, also by an earlier run', async () => {
     await configure('1')
     replies = [completion('NONE')]
@@ -185,7 +290,7 @@ describe('the command', () => {
     expect(first.out).toContain('Not answered: 1 row, the requests of today are used up.')
     const second = await classify(lines)
     expect(second).toMatchObject({ code: 0 })
-    expect(second.out).toContain('Not answered: 2 rows, the requests of today are used up.')
+    expect(second.out).toContain('Not answered: 1 row, the requests of today are used up.')
     expect(received).toHaveLength(1)
   })
 })

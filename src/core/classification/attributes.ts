@@ -24,6 +24,8 @@ export type CompiledDimension = {
 /** Words that name an attribute, as folded keys. Ambiguous words have meanings in several dimensions. */
 type AttributePhrase = {
   readonly keys: readonly string[]
+  /** Further words, which follow after any number of others. Empty for most phrases. */
+  readonly later: readonly string[]
   readonly meanings: readonly Meaning[]
 }
 
@@ -32,6 +34,7 @@ type Meaning = { readonly dimension: number; readonly value: number; readonly is
 
 type OpenAttributePhrase = {
   readonly keys: readonly string[]
+  readonly later: readonly string[]
   readonly meanings: Meaning[]
 }
 
@@ -65,6 +68,9 @@ export type Mention = {
   readonly percentAfter: number | undefined
 }
 
+/** In words of a value: any number of other words. */
+const GAP = '…'
+
 /** Compiles dimensions. Dimensions with the same name are merged. Throws on an unknown parent. */
 export function compileAttributes(dimensions: readonly Dimension[]): Attributes {
   const merged = mergeDimensions(dimensions)
@@ -73,9 +79,9 @@ export function compileAttributes(dimensions: readonly Dimension[]): Attributes 
   merged.forEach(({ values }, dimension) => {
     values.forEach(({ words, possibleWords = [] }, value) => {
       for (const text of [...words, ...possibleWords]) {
-        const keys = goodsWords(text).map((word) => word.key)
-        const joined = keys.join(' ')
-        const phrase = byKeys.get(joined) ?? { keys, meanings: [] }
+        const [keys = [], later = []] = text.split(GAP).map((part) => goodsWords(part).map(({ key }) => key))
+        const joined = [...keys, GAP, ...later].join(' ')
+        const phrase = byKeys.get(joined) ?? { keys, later, meanings: [] }
         if (!phrase.meanings.some((meaning) => meaning.dimension === dimension))
           phrase.meanings.push({ dimension, value, isPossible: possibleWords.includes(text) })
         byKeys.set(joined, phrase)
@@ -87,8 +93,9 @@ export function compileAttributes(dimensions: readonly Dimension[]): Attributes 
     const first = phrase.keys[0]
     if (first !== undefined) phrases.set(first, [...(phrases.get(first) ?? []), phrase])
   }
-  for (const list of phrases.values()) list.sort((a, b) => b.keys.length - a.keys.length)
-  const words = new Set([...byKeys.values()].flatMap(({ keys }) => keys))
+  for (const list of phrases.values())
+    list.sort((a, b) => b.keys.length + b.later.length - a.keys.length - a.later.length)
+  const words = new Set([...byKeys.values()].flatMap(({ keys, later }) => [...keys, ...later]))
   const ranges = merged.flatMap(({ values }, dimension) =>
     values.flatMap((value, number) =>
       (value.ranges ?? []).map((range) => ({ dimension, value: number, range })),
@@ -159,8 +166,8 @@ export function findMentions(attributes: Attributes, text: readonly GoodsWord[])
     const { key, weight } = text[first]!
     const beginning = phrases.get(key)
     if (beginning === undefined) continue
-    for (const { keys, meanings } of beginning) {
-      if (!matchesAt(keys, text, first)) continue
+    for (const { keys, later, meanings } of beginning) {
+      if (!matchesAt(keys, text, first) || !isLaterIn(text, first + keys.length, later)) continue
       const last = first + keys.length - 1
       const beside = { percentBefore: percent(text[first - 1]), percentAfter: percent(text[last + 1]) }
       for (const { dimension, value, isPossible } of meanings) {
@@ -189,6 +196,13 @@ function findQuantities({ ranges }: Attributes, text: readonly GoodsWord[]): rea
 function matchesAt(keys: readonly string[], text: readonly GoodsWord[], at: number): boolean {
   for (let nth = 0; nth < keys.length; nth++) if (text[at + nth]?.key !== keys[nth]) return false
   return true
+}
+
+/** True if words follow each other somewhere from a position. */
+function isLaterIn(text: readonly GoodsWord[], from: number, words: readonly string[]): boolean {
+  if (words.length === 0) return true
+  for (let at = from; at < text.length; at++) if (matchesAt(words, text, at)) return true
+  return false
 }
 
 function percent(word: GoodsWord | undefined): number | undefined {

@@ -10,6 +10,7 @@ import type { DescribedGoods } from '../goods-facts.ts'
 import type { HsCandidate, Interview } from '../hs-candidate.ts'
 import type { Attributes } from './attributes.ts'
 import type { Lexicon } from './compile-lexicon.ts'
+import { hasConflict } from './conflict.ts'
 import { type CompiledSet, noteOn, setsIn, wordsForNotes } from './legal-notes.ts'
 import { combine } from './models/combine.ts'
 import { confidenceOf, type Evidence, type ModelOpinion, textKindOf } from './models/confidence.ts'
@@ -38,12 +39,13 @@ export function classify(lexicon: Lexicon, description: string, limit: number): 
 export function interview(lexicon: Lexicon, goods: DescribedGoods, limit: number): Interview {
   const answers = readAnswers(lexicon.attributes, goods.answers ?? [])
   const found = rankCodes(lexicon, goods, answers)
-  if (found === undefined) return { candidates: [], questions: [] }
+  if (found === undefined) return { candidates: [], questions: [], hasConflict: false }
   const candidates = candidatesFrom(lexicon, found, MAX_CANDIDATES)
   const chosen = found.byCode.get(found.ranked[0]!.code) ?? []
   return {
     candidates: candidates.slice(0, limit),
     questions: questionsAbout(lexicon, candidates, chosen, answers),
+    hasConflict: hasConflict(lexicon.codes, found.ranked, found.byCode),
   }
 }
 

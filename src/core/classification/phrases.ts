@@ -203,20 +203,21 @@ function shortestListAt(
 /**
  * True if a longer match covers another one: "leather jacket" covers "jacket", and a sweater that uses the mention
  * "wool" covers the term "wool". A match with a better arrangement or a head with more weight is not covered. Two
- * matches do not cover each other.
+ * matches do not cover each other. Of two terms with the same words, the one in the order of the text covers the other:
+ * "coffee filters" are not filter coffee.
  */
 function covers(
   other: Pick<FamilyMatch, 'phraseMatch' | 'at'>,
   { at, headAt, arrangement }: PhraseMatch,
   text: readonly LexiconWord[],
 ): boolean {
-  return (
-    other.at.length > at.length &&
-    other.phraseMatch.arrangement >= arrangement &&
-    text[other.phraseMatch.headAt]!.weight >= text[headAt]!.weight &&
-    includesAll(other.at, at) &&
-    !includesAll(at, other.phraseMatch.at)
-  )
+  const { phraseMatch } = other
+  if (text[phraseMatch.headAt]!.weight < text[headAt]!.weight || !includesAll(other.at, at)) return false
+  const isLonger = other.at.length > at.length && !includesAll(at, phraseMatch.at)
+  const isInOrder = phraseMatch.headAt !== headAt && phraseMatch.at.length === at.length
+  return isLonger
+    ? phraseMatch.arrangement >= arrangement
+    : isInOrder && phraseMatch.arrangement > arrangement
 }
 
 function includesAll(places: readonly number[], wanted: readonly number[]): boolean {

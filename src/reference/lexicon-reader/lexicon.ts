@@ -174,6 +174,8 @@ const INPUTS = [
   '../lexicon/rules/',
   '../lexicon/sets/',
   '../../core/classification/',
+  '../../core/classification/models/',
+  '../../core/classification/text/',
 ].map((folder) => new URL(folder, import.meta.url))
 
 let lastLoaded: { readonly hash: string; readonly data: LexiconData } | undefined

@@ -1,5 +1,5 @@
 /** Which attributes a text mentions, and which mention is used if there are several. */
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, test } from 'vitest'
 import {
   type Attributes,
   compileAttributes,
@@ -116,6 +116,22 @@ describe('the values of a dimension', () => {
     const shared = dimension('fibre', [value('modal', ['soft']), value('silk', ['soft', 'silk'])])
     expect(mentionsIn(compileAttributes([shared]), 'soft silk')).toEqual(['fibre: modal', 'fibre: silk'])
   })
+})
+
+test('words with other words between them are a mention in their order', () => {
+  const attributes = compileAttributes([dimension('wearer', [value('baby', ['kids … size 80'])])])
+  expect(mentionsIn(attributes, 'kids rain jacket, size 80 cm')).toEqual(['wearer: baby'])
+  expect(mentionsIn(attributes, 'kids size 80')).toEqual(['wearer: baby'])
+  for (const text of ['size 80 for kids', 'kids size 90', 'kids jacket 80 size', 'jacket size 80'])
+    expect(mentionsIn(attributes, text)).toEqual([])
+})
+
+test('a material after "in" counts, also after "for"', () => {
+  const attributes = compileAttributes([dimension('material', [value('wood', ['wood'])])])
+  const materials = (text: string) =>
+    [...groupMentions(attributes, goodsWords(text)).byDimension.values()].flat()
+  expect(materials('table for the garden in wood')).toHaveLength(1)
+  expect(materials('oil for wood')).toEqual([])
 })
 
 describe('the mentions of a text', () => {

@@ -21,6 +21,10 @@ const ENTRIES = [
   entry('650500', 'cap'),
   entry('821000', 'salt and pepper mill', 'pepper mill'),
   entry('250100', 'salt'),
+  entry('090121', 'filter coffee'),
+  entry('482320', 'coffee filter'),
+  entry('170490', 'white chocolate bar'),
+  entry('180632', 'chocolate bar', 'black and white chocolate bar'),
 ]
 
 const best = (text: string, accessories: readonly Accessories[] = []): string | undefined =>
@@ -37,6 +41,17 @@ describe('in a text with several goods,', () => {
 
   it('goods joined by "and" in one term count as one', () => {
     expect(best('salt and pepper mill')).toBe('821000')
+  })
+
+  it('a colour before "and" is not goods of its own', () => {
+    expect(best('black and white chocolate bar')).toBe('180632')
+  })
+
+  it.each([
+    ['coffee filters', '482320'],
+    ['filter coffee', '090121'],
+  ])('of two terms with the same words, the one in the order of the text decides: %s', (text, code) => {
+    expect(best(text)).toBe(code)
   })
 })
 

@@ -46,7 +46,7 @@ describe('the questions about a description', () => {
   })
 
   it('are none if nothing is found', () => {
-    expect(ask('asdfgh')).toEqual({ candidates: [], questions: [] })
+    expect(ask('asdfgh')).toEqual({ candidates: [], questions: [], hasConflict: false })
   })
 })
 

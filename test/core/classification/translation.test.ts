@@ -190,6 +190,38 @@ describe('a compound', () => {
   })
 })
 
+describe('a word that is not listed', () => {
+  it.each([
+    ['Handtaschen', 'handbag'],
+    ['schwarze Hosen', 'black trousers'],
+    ['chaussure', 'shoes'],
+  ])('is translated like a listed one with another ending: %s', (text, meant) => {
+    expect(english(text)).toBe(meant)
+  })
+
+  it('is not translated if forms with different meanings have the same stem', () => {
+    const translate = translatorOf([language('xx', { bolsa: 'bag', bolso: 'handbag' })], () => false)
+    expect(translate(['bolsos'])).toEqual(['bolsos'])
+  })
+
+  it.each([
+    ['Sporthandtasche', 'handbag'],
+    ['Schneeanzug', 'suit'],
+  ])('is translated by the end of the compound in German: %s', (text, meant) => {
+    expect(english(text)).toBe(meant)
+  })
+
+  it('has no such end in French, and if it is shorter than five letters', () => {
+    expect(english('autochemise')).toBe('autochemise')
+    expect(english('Gartenhose')).toBe('gartenhose')
+  })
+
+  it('is taken for a name in a text with English words', () => {
+    expect(english('garden bag Handtaschen')).toBe('garden bag handtaschen')
+    expect(english('garden bag Handtasche')).toBe('garden bag handbag')
+  })
+})
+
 const ENTRIES = [
   { code: '391739', label: 'Hoses', terms: ['garden hose', 'hose'], possibleTerms: [] },
   { code: '620342', label: 'Trousers', terms: ['trousers', "men's trousers"], possibleTerms: [] },

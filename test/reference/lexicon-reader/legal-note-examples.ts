@@ -909,9 +909,12 @@ export const laterExamples: readonly NoteExamples[] = [
     for: [
       ['Baby romper woven cotton 6-9 months', '620920'],
       ['Infant knitted cotton cardigan', '611120'],
+      ['kids rain jacket size 80 cm', '620930'],
+      ['Boys cotton t-shirt with dinosaur print, size 74', '611120'],
     ],
     against: [
       ["men's swim shorts size 80 cm", '621111'],
+      ['Boys cotton t-shirt size 104', '610910'],
       ['lingerie bra size 80 cm', '621210'],
       ['jeans size 86 cm waist', '620342'],
       ['skirt size 68 cm', '620453'],

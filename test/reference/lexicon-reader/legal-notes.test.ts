@@ -15,8 +15,6 @@ const NOT_YET: Readonly<Record<string, string>> = {
   'Gingerbread Christmas cookies': '190520',
   'Toy cat for toddlers': '630790',
   'Makeup remover wipes': '340111',
-  'Micellar water 400 ml': '340130',
-  'Cleansing oil makeup remover': '340130',
   'Crochet cotton top for women': '610910',
   'Leather jacket, lining 100% polyester': '621790',
   'Canvas tote bag': '420222',
@@ -33,7 +31,6 @@ const NOT_YET: Readonly<Record<string, string>> = {
   'Pan scourer powder': '680530',
   'Wooden letter tray': '830400',
   'Cotton leggings size 74 cm': '610462',
-  'black and white chocolate bar': '170490',
 }
 
 const lexicon = loadLexicon()

@@ -53,6 +53,11 @@ const WEIGHT_AFTER_AND = 0.85
 /** Words that separate goods in a list. */
 const CONJUNCTIONS = wordSet('and und plus or')
 
+/** A conjunction after one of these does not separate goods: "black and white scarf". */
+const COLOURS = wordSet(
+  'black white dark light red blue green yellow pink purple orange brown grey gray beige navy',
+)
+
 /** Words that are left out. */
 const JOINERS = wordSet('and or the a an und plus n x')
 
@@ -142,13 +147,14 @@ export function goodsWords(
     if (weightAfter !== undefined) {
       // A title may start with what the goods fit ("For Beats Solo ear pads"). That leaves the weights as they are.
       const isIgnored = words.length === 0 || (raw === 'of' && CONTAINERS.has(previous))
-      if (!isIgnored) weight = Math.min(weight, weightAfter)
+      // "In" names the material of the goods, also after "for": "table for the garden in wood".
+      if (!isIgnored) weight = raw === 'in' ? weightAfter : Math.min(weight, weightAfter)
       // "Jar of honey": the jar is only the container.
       else if (words.length > 0) words.push({ ...words.pop()!, weight: weight * CONTAINER_WEIGHT })
       closePhrase(words)
       afterPreposition = true
     } else if (isJoiner) {
-      if (splitAtAnd && CONJUNCTIONS.has(raw)) {
+      if (splitAtAnd && CONJUNCTIONS.has(raw) && !COLOURS.has(previous)) {
         closePhrase(words)
         weight *= WEIGHT_AFTER_AND
       }

@@ -7,8 +7,14 @@ import type { LanguageWords } from '../lexicon.ts'
 import { BREAK, isGrammar, rawWords } from './goods-text.ts'
 import { remembered } from './remembered.ts'
 
-/** A phrase of another language as raw words, with its English translation. */
-type Translation = { readonly foreign: readonly string[]; readonly english: string }
+/**
+ * The raw words of a phrase of another language after its first one, and the English translation of the phrase.
+ * `isGuess`: the word is not listed in this form.
+ */
+type Translation = { readonly rest: readonly string[]; readonly english: string; readonly isGuess?: true }
+
+/** One array for all single words, because most phrases are single words. */
+const NO_REST: readonly string[] = []
 
 /**
  * The phrases of a language by their first word, longer ones first. `longest` is the length of the longest first word.
@@ -16,6 +22,7 @@ type Translation = { readonly foreign: readonly string[]; readonly english: stri
 export type Dictionary = {
   readonly byFirst: ReadonlyMap<string, readonly Translation[]>
   readonly longest: number
+  readonly hasCompounds: boolean
 }
 
 /** A dictionary phrase in a text. Unmistakable if at least one of its words is not English. */
@@ -45,7 +52,7 @@ export function translatorOf(
     for (let nth = 0; nth < dictionaries.length; nth++) {
       const found = phrasesIn(nth, candidates, words, isEnglish)
       if (!found.some(({ isUnmistakable }) => isUnmistakable)) continue
-      const known = found.reduce((sum, { phrase }) => sum + phrase.foreign.length, 0)
+      const known = found.reduce((sum, { phrase }) => sum + 1 + phrase.rest.length, 0)
       if (best === undefined || known > best.known) best = { found, known }
     }
     if (best === undefined) return words
@@ -65,20 +72,24 @@ function isEvidenceOfEnglish(word: string, isEnglish: IsEnglish): boolean {
 
 const HAS_DIGIT = /\d/
 
-export function dictionaryOf({ phrases }: LanguageWords): Dictionary {
+/** Languages that write compounds as one word. */
+const WITH_COMPOUNDS = ['german', 'dutch']
+
+export function dictionaryOf({ language, phrases }: LanguageWords): Dictionary {
   const byFirst = new Map<string, Translation[]>()
   let longest = 0
   for (const { foreign, english } of phrases) {
     const words = rawWords(foreign).filter((word) => word !== BREAK)
-    const [first] = words
+    const [first, ...others] = words
     if (first === undefined) continue
     longest = Math.max(longest, first.length)
+    const rest = others.length === 0 ? NO_REST : others
     const list = byFirst.get(first)
-    if (list === undefined) byFirst.set(first, [{ foreign: words, english }])
-    else list.push({ foreign: words, english })
+    if (list === undefined) byFirst.set(first, [{ rest, english }])
+    else list.push({ rest, english })
   }
-  for (const list of byFirst.values()) list.sort((a, b) => b.foreign.length - a.foreign.length)
-  return { byFirst, longest }
+  for (const list of byFirst.values()) list.sort((a, b) => b.rest.length - a.rest.length)
+  return { byFirst, longest, hasCompounds: WITH_COMPOUNDS.includes(language) }
 }
 
 function phrasesFromWord(
@@ -87,8 +98,40 @@ function phrasesFromWord(
   mayBeCompound: boolean,
 ): readonly Translation[] {
   const phrases = dictionary.byFirst.get(word) ?? []
-  const compound = mayBeCompound ? translateCompound(dictionary, word) : undefined
-  return compound === undefined ? phrases : [...phrases, compound]
+  const other = mayBeCompound
+    ? (translateCompound(dictionary, word) ?? inflected(dictionary, word) ?? headOfCompound(dictionary, word))
+    : undefined
+  return other === undefined ? phrases : [...phrases, other]
+}
+
+const MAX_ENDING_LENGTH = 4
+/** A form without its ending has at least so many letters. */
+const MIN_STEM_LENGTH = 4
+/** Endings of nouns and adjectives without accents: those with consonants, and letters of all others. */
+const CLOSED_ENDINGS = ['ych', 'ich', 'ach', 'ami', 'ego', 'iem', 'em', 'om', 'ow', 'ej']
+const ENDING_LETTERS = 'aeiouynsx'
+const ENDINGS = [
+  ...['', 'a', 'e', 'i', 'o', 'u', 'y', 'n', 's', 'x', 'en', 'es', 'as', 'os', 'is', 'ie', 'ia', 'io'],
+  ...['ne', 'na', 'no', 'ny', 'ni', 'ens', 'ene', ...CLOSED_ENDINGS],
+]
+
+/**
+ * Translates another form of one known word: "Decken", "gewebte", "bawełnianego". Undefined if forms with different
+ * translations have the same stem.
+ */
+function inflected({ byFirst, longest }: Dictionary, word: string): Translation | undefined {
+  if (word.length > longest + MAX_ENDING_LENGTH || HAS_DIGIT.test(word)) return undefined
+  let stem = word.length - (CLOSED_ENDINGS.find((ending) => word.endsWith(ending))?.length ?? 0)
+  while (stem > MIN_STEM_LENGTH && ENDING_LETTERS.includes(word[stem - 1]!)) stem--
+  if (stem < MIN_STEM_LENGTH) return undefined
+  let english: string | undefined
+  for (const ending of ENDINGS) {
+    const form = byFirst.get(word.slice(0, stem) + ending)?.find(({ rest }) => rest.length === 0)
+    if (form === undefined) continue
+    if (english !== undefined && english !== form.english) return undefined
+    english = form.english
+  }
+  return english === undefined ? undefined : { rest: NO_REST, english, isGuess: true }
 }
 
 /** The phrases of a dictionary that are in a text. `candidates` is by position. */
@@ -99,12 +142,18 @@ function phrasesIn(
   isEnglish: IsEnglish,
 ): FoundPhrase[] {
   const found: FoundPhrase[] = []
+  const hasEnglish = words.some((word) => isEvidenceOfEnglish(word, isEnglish))
   for (let at = 0; at < words.length; ) {
-    const phrase = candidates[at]?.[dictionary]?.find(({ foreign }) =>
-      foreign.every((part, nth) => words[at + nth] === part),
+    const phrase = candidates[at]?.[dictionary]?.find(({ rest }) =>
+      rest.every((part, nth) => words[at + 1 + nth] === part),
     )
-    if (phrase !== undefined) found.push({ at, phrase, isUnmistakable: !phrase.foreign.every(isEnglish) })
-    at += phrase?.foreign.length ?? 1
+    if (phrase !== undefined) {
+      // A name in an English text may look like a form of a word.
+      const isGuess = phrase.isGuess === true && hasEnglish
+      const isUnmistakable = !isGuess && ![words[at]!, ...phrase.rest].every(isEnglish)
+      found.push({ at, phrase, isUnmistakable })
+    }
+    at += 1 + (phrase?.rest.length ?? 0)
   }
   return found
 }
@@ -130,14 +179,32 @@ function translateCompound(dictionary: Dictionary, word: string): Translation | 
     for (const joint of LINKING_LETTERS) {
       if (!start.endsWith(joint)) continue
       const first = singleWord(dictionary, start.slice(0, start.length - joint.length))
-      if (first !== undefined) return { foreign: [word], english: `${first.english} ${last.english}` }
+      if (first !== undefined) return { rest: NO_REST, english: `${first.english} ${last.english}` }
     }
   }
   return undefined
 }
 
+/** A head with fewer letters is found in too many words. */
+const MIN_HEAD_LENGTH = 5
+
+/**
+ * Translates the head of a compound whose first part is not known: "Sisalteppich" is a carpet. Only in languages that
+ * write compounds as one word.
+ */
+function headOfCompound(dictionary: Dictionary, word: string): Translation | undefined {
+  const { hasCompounds, longest } = dictionary
+  if (!hasCompounds || word.length < MIN_COMPOUND_LENGTH || word.length > 2 * longest) return undefined
+  if (HAS_DIGIT.test(word)) return undefined
+  for (let at = MIN_PART_LENGTH; at <= word.length - MIN_HEAD_LENGTH; at++) {
+    const head = singleWord(dictionary, word.slice(at))
+    if (head !== undefined) return { rest: NO_REST, english: head.english, isGuess: true }
+  }
+  return undefined
+}
+
 function singleWord({ byFirst }: Dictionary, word: string): Translation | undefined {
-  return byFirst.get(word)?.find(({ foreign }) => foreign.length === 1)
+  return byFirst.get(word)?.find(({ rest }) => rest.length === 0)
 }
 
 function replacePhrases(words: readonly string[], found: readonly FoundPhrase[]): readonly string[] {
@@ -145,7 +212,7 @@ function replacePhrases(words: readonly string[], found: readonly FoundPhrase[])
   let next = 0
   for (const { at, phrase } of found) {
     result.push(...words.slice(next, at), ...rawWords(phrase.english))
-    next = at + phrase.foreign.length
+    next = at + 1 + phrase.rest.length
   }
   result.push(...words.slice(next))
   return result
