@@ -43,8 +43,8 @@ export async function ownersOf(
 }
 
 /**
- * Adds the numbers of shipments that are booked or looked up. Triggers add them, so this is needed only if shipments were
- * changed while triggers were disabled. Without its number, a shipment gets neither scans nor deliveries.
+ * Adds the numbers of shipments that are booked or looked up. Triggers add them, so this is needed only if shipments
+ * were changed while triggers were disabled. Without its number, a shipment gets neither scans nor deliveries.
  */
 export async function recordMissingNumbers(db: Kysely<Database>): Promise<void> {
   await sql`
