@@ -91,9 +91,11 @@ const READERS: Readonly<Record<string, (fields: Fields, line: Fields) => LogEntr
       attempt: { ...shipment, attemptId, carrierCode, at: new Date(at).toISOString() },
     }
   },
-  settledCancellation({ attemptId, outcome }) {
+  settledCancellation(fields) {
+    const { attemptId, outcome } = fields
     if (!isAttemptId(attemptId) || (outcome !== 'accepted' && outcome !== 'refused')) return undefined
-    return { kind: 'settled', attemptId, outcome }
+    const shipment = shipmentOf(fields)
+    return { kind: 'settled', attemptId, outcome, ...(shipment !== undefined && { shipment }) }
   },
 }
 

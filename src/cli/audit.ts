@@ -12,6 +12,7 @@ import { type Alert, SYSTEM_EFFECTS } from '../operations/ports/ports.ts'
 import { openInFlight } from '../operations/ports/work.ts'
 import { OVERDUE_MS } from '../operations/sweep/sweep.ts'
 import { type Attention, readAttention } from '../store/shipments/audit.ts'
+import { recordMissingNumbers } from '../store/shipments/carrier-numbers.ts'
 import { restoreStore } from '../store/shipments/restores.ts'
 import { shipmentStore } from '../store/shipments/shipments.ts'
 import { applyAllUnmatchedScans, scheduleMissingLookups, trackingStore } from '../store/shipments/tracking.ts'
@@ -60,6 +61,7 @@ async function audit(options: AuditOptions, withDatabase: WithDatabase, output: 
     announce(output, json, 'Comparing booked shipments with their carriers')
     if (!dryRun) {
       await scheduleMissingLookups(db)
+      await recordMissingNumbers(db)
       await applyAllUnmatchedScans(db)
     }
     // First, so that bookings found by it are compared too.

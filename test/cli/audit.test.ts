@@ -10,6 +10,10 @@ import {
   sandboxTrackingNumber,
 } from '../../src/carriers/sandbox/carrier.ts'
 import { type SandboxServer, startSandboxServer } from '../../src/carriers/sandbox/server.ts'
+import { readLogs } from '../../src/cli/audit-log.ts'
+import { auditLog } from '../../src/operations/audit/audit-restore.ts'
+import { restoreStore } from '../../src/store/shipments/restores.ts'
+import { shipmentStore } from '../../src/store/shipments/shipments.ts'
 import { DRAFT, insertAttempt, insertParties, insertShipment } from '../store/shipments/shipment-rows.ts'
 import { type ClonedDatabase, cloneDatabase } from '../support/database/clone-database.ts'
 import { runWaybill } from './run-waybill.ts'
@@ -284,8 +288,8 @@ describe('waybill audit --log --repair', () => {
       carrierRef: `SBX-OK-${shipmentId}`,
     },
   })
-  const settledLine = (attemptId: string, outcome: string) => ({
-    settledCancellation: { attemptId, accountId: 'acme', shipmentId: 'any', outcome },
+  const settledLine = (attemptId: string, outcome: string, shipmentId = 'any') => ({
+    settledCancellation: { attemptId, accountId: 'acme', shipmentId, outcome },
   })
   const logOf = async (...lines: readonly object[]): Promise<string> => {
     const file = path.join(folder, 'journal.log')
@@ -374,6 +378,41 @@ describe('waybill audit --log --repair', () => {
     expect(await auditJson(`--log ${file} --repair`)).toMatchObject({
       lostAttempts: { attempts: { count: 0 } },
     })
+  })
+
+  test('remembers refusals of the log only as long as the database lacks their attempts', async () => {
+    await insertShipment(cloned.db, 'refused-here')
+    await insertAttempt(cloned.db, 'refused-here', {
+      attempt_id: `${ATTEMPT}8`,
+      phase: 'refused',
+      settled_at: new Date(),
+      reason: 'scanned',
+    })
+    await cloned.db
+      .insertInto('archived_shipment')
+      .values({ account_id: 'acme', shipment_id: 'archived', state: 'in_transit', was_booked: true })
+      .execute()
+    const file = await logOf(
+      settledLine(`${ATTEMPT}8`, 'refused', 'refused-here'),
+      settledLine(`${ATTEMPT}9`, 'refused', 'archived'),
+      settledLine(`${ATTEMPT}7`, 'refused', 'refused-here'),
+    )
+    const missing: string[] = []
+    const restores = restoreStore(cloned.db)
+    const ports = {
+      ...{ shipments: shipmentStore(cloned.db, 'one'), carriers: { channelOf: () => 'one' } },
+      restores: {
+        ...restores,
+        missingAttempts: async (...given: Parameters<typeof restores.missingAttempts>) => {
+          const found = await restores.missingAttempts(...given)
+          missing.push(...found.map(({ attemptId }) => attemptId))
+          return found
+        },
+      },
+    }
+    // The audit without repairs uses nothing else.
+    await auditLog(ports as never, readLogs([file]), { repair: false, cancelDrafts: false })
+    expect(missing).toEqual([`${ATTEMPT}7`])
   })
 
   test('needs a log', async () => {

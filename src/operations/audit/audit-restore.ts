@@ -32,7 +32,12 @@ export type LogEntry =
   | { readonly kind: 'draft cancelled'; readonly draft: LoggedShipment }
   | { readonly kind: 'booked'; readonly booking: LoggedBooking }
   | { readonly kind: 'opened'; readonly attempt: LoggedAttempt }
-  | { readonly kind: 'settled'; readonly attemptId: string; readonly outcome: 'accepted' | 'refused' }
+  | {
+      readonly kind: 'settled'
+      readonly attemptId: string
+      readonly outcome: 'accepted' | 'refused'
+      readonly shipment?: LoggedShipment
+    }
 
 /** Drafts that the log says were cancelled, and that are not cancelled in the database. */
 export type RevivedDrafts = {
@@ -135,7 +140,9 @@ async function collectLost(
       if (known === undefined || attempt.at < known.at) lost.attempts.set(attempt.attemptId, attempt)
     }
     const refusals = batch.flatMap((entry) =>
-      entry.kind === 'settled' && entry.outcome === 'refused' ? [placeholderOf(entry.attemptId)] : [],
+      entry.kind === 'settled' && entry.outcome === 'refused'
+        ? [refusedAttempt(entry.attemptId, entry.shipment)]
+        : [],
     )
     for (const { attemptId } of await restores.missingAttempts(refusals)) lost.refused.add(attemptId)
   }
@@ -171,9 +178,13 @@ function isLostBooking(found: Shipment | undefined): boolean {
   return found?.carrierRef === undefined
 }
 
-/** To find out whether the database has an attempt of which only the id is known. */
-function placeholderOf(attemptId: string): LoggedAttempt {
-  return { attemptId, accountId: '', shipmentId: '', carrierCode: '', at: new Date(0).toISOString() }
+/**
+ * To find out whether the database has an attempt that was refused. Other attempts of the shipment do not matter, so
+ * its time is after all of them. Without the account it is never found, which takes memory only.
+ */
+function refusedAttempt(attemptId: string, shipment?: LoggedShipment): LoggedAttempt {
+  const { accountId = '', shipmentId = '' } = shipment ?? {}
+  return { attemptId, accountId, shipmentId, carrierCode: '', at: '9999-12-31T00:00:00Z' }
 }
 
 async function repairBookings(

@@ -2,7 +2,20 @@
  * What keeps a round of the sweeper and the audit cheap however many shipments there are: indexes by due time, a narrow
  * table of lookups, and indexes of what the audit lists. See docs/growth.md.
  */
+
+/**
+ * What later migrations change or reference besides shipments. It is locked before a migration that takes long: if one
+ * of these locks came afterwards and were not available, for example because a rate book is being read, all of it would
+ * be rolled back and repeated, while requests wait.
+ */
+export const LATER_LOCKS = [
+  'LOCK TABLE carrier, account, rate_card_version IN SHARE ROW EXCLUSIVE MODE',
+  `LOCK TABLE rate_card, contract, product, surcharge, service, price_terms, zone_price, fuel_rate
+    IN ACCESS EXCLUSIVE MODE`,
+]
+
 export const GROWTH_INDEXES = [
+  ...LATER_LOCKS,
   // All that this migration and the next ones change, in the order in which services lock them. A weaker lock on
   // `shipment` that 035 strengthens would be a deadlock with services that read a shipment before they write it, and
   // these statements would be repeated as long as 035 waits.

@@ -5,6 +5,8 @@
  * In each key the id comes first: then its index also serves statements that know only the id, which are those of
  * operators and of the former version.
  */
+import { LATER_LOCKS } from './034-growth-indexes.ts'
+
 const ENDED_BY_SHIPMENT = ['cancel_attempt', 'shipment_event', 'carrier_scan', 'lookup_report', 'draft_key']
 
 /**
@@ -27,6 +29,7 @@ function primaryKey(table: string, ...columns: readonly string[]): string {
 }
 
 export const ACCOUNT_KEYS = [
+  ...LATER_LOCKS,
   // All tables that are changed, before the first change: afterwards this migration never waits for a statement that
   // waits for it.
   `LOCK TABLE shipment, shipment_event, draft_key, cancel_attempt, lookup_report, carrier_scan, account_event,

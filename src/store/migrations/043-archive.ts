@@ -2,7 +2,10 @@
  * Ended shipments that were written to an archive and deleted: what a repeated cancellation, an import and the audit of
  * the journal still have to know about them. See docs/growth.md#archive.
  */
+import { LATER_LOCKS } from './034-growth-indexes.ts'
+
 export const ARCHIVED_SHIPMENTS = [
+  ...LATER_LOCKS,
   // What the indexes of this migration and the next one need. It blocks writes, and no reads.
   `LOCK TABLE shipment IN SHARE MODE`,
   `CREATE TABLE archived_shipment (

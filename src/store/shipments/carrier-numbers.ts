@@ -41,3 +41,20 @@ export async function ownersOf(
     hasUnmatched: unmatched,
   }
 }
+
+/**
+ * Adds the numbers of shipments that are booked or looked up. Triggers add them, so this is needed only if shipments
+ * were changed while triggers were disabled. Without its number, a shipment gets neither scans nor deliveries.
+ */
+export async function recordMissingNumbers(db: Kysely<Database>): Promise<void> {
+  await sql`
+    INSERT INTO carrier_number (carrier_code, carrier_ref, account_id, shipment_id, created_at)
+      SELECT shipment.carrier_code, number, account_id, shipment_id, shipment.created_at
+        FROM lookup_schedule JOIN shipment USING (account_id, shipment_id),
+          unnest(coalesce(shipment.parcel_refs, ARRAY[shipment.carrier_ref])) AS number
+        WHERE number IS NOT NULL AND NOT EXISTS (SELECT 1 FROM carrier_number AS known
+          WHERE known.carrier_code = shipment.carrier_code AND known.carrier_ref = number
+            AND known.account_id = shipment.account_id AND known.shipment_id = shipment.shipment_id)
+        FOR SHARE OF shipment SKIP LOCKED
+      ON CONFLICT DO NOTHING`.execute(db)
+}

@@ -22,7 +22,12 @@ export function trackingStore(db: Kysely<Database>): TrackingStore {
       } catch (error) {
         // Another process has stored the same scan under another account, because the booking came in between.
         if (!isUniqueViolation(error)) throw error
-        return recordScan(db, scan, isFound)
+      }
+      try {
+        return await recordScan(db, scan, isFound)
+      } catch (error) {
+        if (isUniqueViolation(error) && (await wasStale(db, scan))) return 'stale'
+        throw error
       }
     },
     recordDelivery: (parcel) => recordDelivery(db, parcel),
@@ -46,13 +51,13 @@ export function trackingStore(db: Kysely<Database>): TrackingStore {
     async forgetUnmatchedScans(ageMs, limit) {
       const { rows } = await sql`
         WITH old AS (
-          SELECT carrier_code, carrier_ref, event_id FROM carrier_scan WHERE shipment_id IS NULL
+          SELECT account_id, carrier_code, carrier_ref, event_id FROM carrier_scan WHERE shipment_id IS NULL
               AND received_at < (SELECT clock_timestamp() - ${ageMs} * interval '1 ms')
             ORDER BY received_at LIMIT ${limit} FOR UPDATE SKIP LOCKED
         )
         DELETE FROM carrier_scan AS scan USING old
-          WHERE scan.carrier_code = old.carrier_code AND scan.carrier_ref = old.carrier_ref
-            AND scan.event_id = old.event_id RETURNING 1`.execute(db)
+          WHERE scan.account_id = old.account_id AND scan.carrier_code = old.carrier_code
+            AND scan.carrier_ref = old.carrier_ref AND scan.event_id = old.event_id RETURNING 1`.execute(db)
       return rows.length
     },
   }
@@ -60,6 +65,19 @@ export function trackingStore(db: Kysely<Database>): TrackingStore {
 
 function isUniqueViolation(error: unknown): boolean {
   return (Object(error) as { readonly code?: unknown }).code === '23505'
+}
+
+/**
+ * Whether the scan came before the shipment that had its number, and is stored without it. If this shipment was deleted
+ * since then, nothing else shows the account of the scan. It is no scan of a newer shipment.
+ */
+async function wasStale(db: Kysely<Database>, { carrierCode, carrierRef, eventId }: Scan): Promise<boolean> {
+  const { rows } = await sql`
+    UPDATE carrier_scan SET receipts = receipts + 1 WHERE carrier_code = ${carrierCode} AND carrier_ref = ${carrierRef}
+      AND event_id = ${eventId} AND account_id <> ${NO_ACCOUNT} AND shipment_id IS NULL RETURNING 1`.execute(
+    db,
+  )
+  return rows.length > 0
 }
 
 /** Applies earlier scans to imported shipments, and to bookings whose process died before it did so. */
@@ -286,7 +304,7 @@ function matchStatement(
             carrier_ref text, occurred_at timestamptz, received_at timestamptz, receipts integer, is_delivery boolean)
         ON CONFLICT (carrier_code, carrier_ref, event_id, account_id) DO UPDATE
           SET shipment_id = coalesce(scan.shipment_id, excluded.shipment_id),
-            is_delivery = scan.is_delivery OR excluded.is_delivery
+            is_delivery = scan.is_delivery OR excluded.is_delivery, receipts = scan.receipts + excluded.receipts
         RETURNING scan.shipment_id, scan.is_delivery
     ), matched AS (
       SELECT stored.is_delivery FROM stored JOIN locked USING (shipment_id)

@@ -191,6 +191,46 @@ describe('a table that a long transaction has locked', () => {
   })
 })
 
+describe('a migration that takes long with many shipments', () => {
+  const levels = ['034-growth-indexes', '039-account-keys', '043-archive']
+  const MODES = ['Share', 'ShareRowExclusive', 'Exclusive', 'AccessExclusive'].map((mode) => `${mode}Lock`)
+
+  /** The strongest lock of each table that was there before, if it blocks writes. */
+  async function locksOf(client: pg.Client, before: readonly string[]): Promise<Record<string, number>> {
+    const { rows } = await client.query<{ name: string; mode: string }>(
+      `SELECT relname AS name, mode FROM pg_locks JOIN pg_class ON relation = pg_class.oid
+        WHERE pid = pg_backend_pid() AND mode = ANY ($1) AND relname = ANY ($2)`,
+      [MODES, before],
+    )
+    const strongest: Record<string, number> = {}
+    for (const { name, mode } of rows)
+      strongest[name] = Math.max(strongest[name] ?? 0, MODES.indexOf(mode) + 1)
+    return strongest
+  }
+
+  test.each(levels)('has all locks of %s and later migrations before its first change', async (level) => {
+    await run(Object.fromEntries(Object.entries(MIGRATIONS).filter(([name]) => name < level)))
+    const before = (await tables()).filter((name) => name !== 'kysely_migration')
+    const pending = Object.entries(MIGRATIONS)
+      .filter(([name]) => name >= level)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .flatMap(([, { statements }]) => statements)
+    const first = pending.findIndex((statement) => !statement.startsWith('LOCK TABLE'))
+    const client = new pg.Client({ connectionString: urlOf(empty.source) })
+    await client.connect()
+    try {
+      await client.query('BEGIN')
+      for (const statement of pending.slice(0, first)) await client.query(statement)
+      const atFirst = await locksOf(client, before)
+      for (const statement of pending.slice(first)) await client.query(statement)
+      const later = Object.entries(await locksOf(client, before))
+      expect(later.filter(([name, mode]) => mode > (atFirst[name] ?? 0))).toEqual([])
+    } finally {
+      await client.end()
+    }
+  })
+})
+
 test('running replicas can read the list of migrations while a migration runs', async () => {
   await run({ '001-first': FIRST })
   const locks = `(SELECT count(*) FROM pg_locks WHERE relation = 'kysely_migration'::regclass

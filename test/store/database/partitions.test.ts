@@ -422,4 +422,34 @@ describe('a number that the carrier has used for shipments of two accounts', () 
     expect(await tracking.recordScan(scanOf({ carrierRef: 'R' }))).toBe('moved')
     expect(await store.find('other', 'newer')).toMatchObject({ state: 'in_transit' })
   })
+
+  test('is counted as received twice if two processes have stored a scan, one of them without an account', async () => {
+    const tracking = trackingStore(divided.db)
+    await insertShipment(divided.db, 'counted', { carrier_ref: 'C' })
+    const scan = scanOf({ carrierRef: 'C' })
+    await tracking.recordScan(scan)
+    await sql`INSERT INTO carrier_scan (carrier_code, carrier_ref, event_id, occurred_at)
+      VALUES (${scan.carrierCode}, 'C', ${scan.eventId}, now())`.execute(divided.db)
+    await tracking.applyUnmatchedScans(scan)
+    const { rows } =
+      await sql`SELECT shipment_id, receipts FROM carrier_scan WHERE carrier_ref = 'C'`.execute(divided.db)
+    expect(rows).toEqual([{ shipment_id: 'counted', receipts: 2 }])
+  })
+
+  test('keeps the scan of a shipment when the same one is forgotten that was stored without an account', async () => {
+    const tracking = trackingStore(divided.db)
+    await insertShipment(divided.db, 'scanned-twice', { carrier_ref: 'T' })
+    const scan = scanOf({ carrierRef: 'T' })
+    await tracking.recordScan(scan)
+    // By a process that did not know the number yet.
+    await sql`INSERT INTO carrier_scan (carrier_code, carrier_ref, event_id, occurred_at, received_at)
+      VALUES (${scan.carrierCode}, 'T', ${scan.eventId}, now(), now() - interval '2 days')`.execute(
+      divided.db,
+    )
+    expect(await tracking.forgetUnmatchedScans(86_400_000, 500)).toBe(1)
+    const { rows } = await sql`SELECT shipment_id FROM carrier_scan WHERE carrier_ref = 'T'`.execute(
+      divided.db,
+    )
+    expect(rows).toEqual([{ shipment_id: 'scanned-twice' }])
+  })
 })

@@ -5,6 +5,7 @@ import type { Scan } from '../../../src/core/shipments/tracking.ts'
 import type { Lookup, TrackingStore } from '../../../src/operations/ports/recovery.ts'
 import type { ShipmentStore } from '../../../src/operations/ports/shipments.ts'
 import { readAttention } from '../../../src/store/shipments/audit.ts'
+import { recordMissingNumbers } from '../../../src/store/shipments/carrier-numbers.ts'
 import { shipmentStore } from '../../../src/store/shipments/shipments.ts'
 import { scheduleMissingLookups, trackingStore } from '../../../src/store/shipments/tracking.ts'
 import { type ClonedDatabase, cloneDatabase } from '../../support/database/clone-database.ts'
@@ -203,6 +204,21 @@ describe('a scan', () => {
     expect(await tracking.recordScan(scan)).toBe(effect)
     expect(await stateOf(id)).toBe(state)
     expect(await scansOf(carrier)).toMatchObject([{ shipment_id: effect === 'stale' ? null : id }])
+  })
+
+  test('from before a shipment that was archived since then is accepted again, also if its number is reused', async () => {
+    const { carrier, id, ref } = await booked()
+    const early = scanOf(carrier, ref, { eventId: 'early', at: '2001-01-01T00:00:00Z' })
+    expect(await tracking.recordScan(early)).toBe('stale')
+    await clone.db.deleteFrom('shipment').where('shipment_id', '=', id).execute()
+    const isPartitioned = process.env['TEST_PARTITIONED'] !== undefined
+    expect(await tracking.recordScan(early)).toBe(isPartitioned ? 'unmatched' : 'stale')
+    const other = await insertShipmentOf(clone.db, carrier, {
+      ...{ account_id: 'other', carrier_ref: ref, booked_at: new Date() },
+    })
+    expect(await tracking.recordScan(early)).toBe('stale')
+    expect((await shipments.find('other', other))?.state).toBe('booked')
+    expect(await tracking.recordScan(scanOf(carrier, ref))).toBe('moved')
   })
 
   test('is compared with the time of creation if the time of booking is unknown', async () => {
@@ -430,6 +446,33 @@ test('booked shipments that are missing in the schedule are added, others are no
     ])
     expect((await rows()).filter(({ shipment_id }) => shipment_id === kept)).toEqual(before)
   }
+})
+
+test('numbers of booked and tracked shipments that are missing are added, and their scans found', async () => {
+  const carrier = await insertCarrier(clone.db)
+  const numbersOf = async () => {
+    const query = clone.db.selectFrom('carrier_number').select(['carrier_ref', 'shipment_id'])
+    return (await query.where('carrier_code', '=', carrier).orderBy('carrier_ref').execute()).map(
+      ({ carrier_ref, shipment_id }) => `${shipment_id} ${carrier_ref}`,
+    )
+  }
+  const single = await insertShipmentOf(clone.db, carrier, { carrier_ref: 'N1', booked_at: new Date() })
+  const whole = await insertShipmentOf(clone.db, carrier, { carrier_ref: 'N2', parcel_refs: ['N2', 'N3'] })
+  await insertShipmentOf(clone.db, carrier, DRAFT)
+  const recorded = await numbersOf()
+  expect(recorded).toEqual([`${single} N1`, `${whole} N2`, `${whole} N3`])
+  // As if the triggers had been disabled.
+  await clone.db
+    .deleteFrom('carrier_number')
+    .where('carrier_code', '=', carrier)
+    .where('carrier_ref', '<>', 'N2')
+    .execute()
+  expect(await tracking.recordScan(scanOf(carrier, 'N1'))).toBe('unmatched')
+  for (let times = 0; times < 2; times += 1) {
+    await recordMissingNumbers(clone.db)
+    expect(await numbersOf()).toEqual(recorded)
+  }
+  expect(await tracking.recordScan(scanOf(carrier, 'N1'))).toBe('moved')
 })
 
 test('old unmatched scans are deleted, other scans are kept', async () => {
