@@ -118,11 +118,11 @@ function rankGoods(
   const words = modelWords(text)
   const chances = lexicon.textModel && textChances(lexicon.textModel, text)
   const hasFacts = goods.facts !== undefined
-  if (byCode.size === 0 && !namesGoods(lexicon, words) && (hasFacts || !isClear(lexicon, text, chances)))
-    return undefined
+  // Without a term, the word model would choose among all goods that have one of the words in a term.
+  const isNamed = byCode.size > 0 || namesGoods(lexicon, words)
   const noteWords = wordsForNotes(lexicon.attributes, text, lexicon.read(goods.facts?.composition ?? ''))
   const sets = setsIn(lexicon.notes, noteWords, text, byCode)
-  const byTerms = rank(lexicon, lexicon.rankingSpace, byCode, words, sets)
+  const byTerms = isNamed ? rank(lexicon, lexicon.rankingSpace, byCode, words, sets) : []
   if (byTerms.length === 0 && (hasFacts || !isClear(lexicon, text, chances))) return undefined
   const isFamilyDecided = hasFacts || decidesAmong(hits, values)
   const best = byCode.get(byTerms[0]?.code ?? UNKNOWN) ?? []

@@ -91,7 +91,7 @@ query RatesWithServices($input: RatesInput!) {
 `
 
 const RATES_BATCH = `# Several requests, priced with the same rate cards:
-# one box, two boxes, and one box in the peak season.
+# one box, a tube, two documents, and one box in the peak season.
 query RatesBatch($inputs: [RatesInput!]!) {
   ratesBatch(inputs: $inputs) {
     ... on RatesBatch {
@@ -450,7 +450,8 @@ export const EXAMPLES: readonly Example[] = [
     variables: {
       inputs: [
         RATES_INPUT,
-        { ...RATES_INPUT, parcels: { boxes: [{ ...PARCEL, count: 2, weightKg: '2.5' }] } },
+        { ...RATES_INPUT, parcels: { boxes: [{ ...PARCEL, weightKg: '2.075', shape: 'TUBE' }] } },
+        { ...RATES_INPUT, parcels: { documents: [{ count: 2, weightKg: '0.25' }] } },
         { ...RATES_INPUT, asOf: '2026-12-01T12:00:00Z' },
       ],
     },

@@ -232,3 +232,25 @@ describe('the shipped model', () => {
     expect(classify(shipped, 'soltan aftersun', 1)[0]?.code).toBe('330499')
   })
 })
+
+describe('a word of terms that names no goods', () => {
+  const source = plainLexicon([
+    entry('330499', 'Skin care', 'cream'),
+    entry('902000', 'Gas masks', 'face mask'),
+  ])
+  const labelled = ['face', 'face oil', 'face gel', 'face wash']
+  const { bytes } = trainTextModel(
+    source,
+    labelled.map((text) => ({ text, code: '330499', weight: 1 })),
+  )
+  const texts = ['face', 'face qwerty']
+
+  it.each(texts)('leads to the codes of the text model, not to all goods with the word: %s', (text) => {
+    const [first] = classify(compileLexicon(source, undefined, bytes), text, 5)
+    expect(first).toMatchObject({ code: '330499', matchedTerms: ['face'] })
+  })
+
+  it.each(texts)('leads to no code without a text model: %s', (text) => {
+    expect(classify(compileLexicon(source), text, 5)).toEqual([])
+  })
+})
