@@ -5,14 +5,12 @@
 import { randomBytes } from 'node:crypto'
 import { type Command, InvalidArgumentError } from 'commander'
 import { isDay } from '../core/input.ts'
-import { type ArchivePlace, archiveBatch, countArchivable } from '../store/shipments/archive.ts'
+import { type ArchivePlace, archiveBatch, countArchivable, YOUNGEST_DAYS } from '../store/shipments/archive.ts'
 import { openArchiveFolder, writeArchiveFile } from './terminal/archive-file.ts'
 import type { WithDatabase } from './terminal/database.ts'
 import { UsageError } from './terminal/errors.ts'
 import { announce, counted, type Output, report } from './terminal/output.ts'
 
-/** Younger shipments are not archived: callers repeat cancellations, and carriers report scans. */
-const YOUNGEST_DAYS = 30
 const DAY_MS = 86_400_000
 
 type ArchiveOptions = {

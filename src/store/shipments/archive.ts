@@ -8,6 +8,8 @@ import type { CancelledBy } from '../../core/shipments/cancellation.ts'
 import type { Database } from '../database/database.ts'
 import { NO_ACCOUNT } from './carrier-numbers.ts'
 
+/** Younger shipments are not archived: callers repeat cancellations, and carriers report scans. */
+export const YOUNGEST_DAYS = 30
 /** Shipments that one transaction examines, and those that are in memory at the same time. */
 const BATCH = 1_000
 const CHUNK = 100
@@ -120,12 +122,13 @@ async function readCandidates(db: Kysely<Database>, before: Date, after: Archive
 }
 
 /**
- * The condition on `shipment`: cancelled, or in transit and not looked up any more, unchanged since `before`, and
- * nothing is open. Each table is read by an index.
+ * The condition on `shipment`: cancelled, or in transit and not looked up any more, unchanged since `before` and for 30
+ * days by the clock of the database, and nothing is open. Each table is read by an index.
  */
 function hasEnded(before: Date): RawBuilder<boolean> {
   return sql<boolean>`shipment.state IN ('cancelled', 'in_transit') AND shipment.booking_until IS NULL
-    AND coalesce(shipment.updated_at, shipment.created_at) < ${before}
+    AND coalesce(shipment.updated_at, shipment.created_at)
+      < least(${before}::timestamptz, clock_timestamp() - ${sql.lit(`${YOUNGEST_DAYS} days`)}::interval)
     AND NOT EXISTS (SELECT 1 FROM cancel_attempt AS attempt
       WHERE attempt.account_id = shipment.account_id AND attempt.shipment_id = shipment.shipment_id
         AND (attempt.phase = 'pending' OR attempt.verify_at IS NOT NULL))

@@ -250,6 +250,12 @@ describe('shipments that are not archived', () => {
     expect(await remaining()).toEqual([pending, verified, reported, waiting, ...others].sort())
   })
 
+  test('are those that have changed in the last 30 days, if the clock of the command is ahead', async () => {
+    await ended({ ...CANCELLED, updated_at: inSeconds(-29 * DAY) })
+    const old = await ended({ ...CANCELLED, updated_at: inSeconds(-31 * DAY) })
+    expect((await archive(-400)).map(({ shipment }) => shipment.shipment_id)).toEqual([old])
+  })
+
   test('are those with events that have no number yet', async () => {
     const id = await ended(CANCELLED)
     await insertAttempt(clone.db, id, { ...REFUSED })
