@@ -142,6 +142,13 @@ describe('a table of discounts', () => {
     )
   })
 
+  test('is refused if it is another kind of file than its name says', async () => {
+    const file = await fileOf('table.xlsx', HEADER, 'freight,3,,,,-5')
+    expect((await waybill(`${SET} --discounts '${file}' --yes`)).err).toBe(
+      `waybill: ${file} is not an Excel workbook: save it as .xlsx in Excel, or as CSV UTF-8`,
+    )
+  })
+
   test('needs the columns that narrow it', async () => {
     const table = await fileOf('table.csv', 'applies_to,zone,over_kg,up_to_kg,change_pct', 'freight,3,,,-10')
     expect((await waybill(`${SET} --discounts '${table}'`)).err).toContain(
