@@ -19,9 +19,9 @@ import {
 } from '../reference/rate-cards/margin-list-csv.ts'
 import type { Database } from '../store/database/database.ts'
 import { RATE_BOOK, readRevision } from '../store/database/revision.ts'
-import { listMargins, replaceMargins } from '../store/rate-cards/margins.ts'
+import { listMargins, readNames, replaceMargins } from '../store/rate-cards/margins.ts'
+import { listPricedZones } from '../store/rate-cards/priced-zones.ts'
 import { loadRateBook } from '../store/rate-cards/rate-book.ts'
-import { readConnectorNames } from '../store/shipments/audit.ts'
 import {
   belowCostLines,
   belowCostOption,
@@ -31,6 +31,7 @@ import {
 } from './card/below-cost.ts'
 import { type ConfirmOptions, changesOption } from './card/contract-change.ts'
 import { previewLines } from './card/contract-preview.ts'
+import { unpricedZones } from './card/unpriced-zones.ts'
 import { confirmWarned, currentDay } from './terminal/arguments.ts'
 import type { WithDatabase } from './terminal/database.ts'
 import { ImportFaults, Refusal, reportFaults, warningLines } from './terminal/errors.ts'
@@ -95,22 +96,33 @@ async function importFile(
 ): Promise<void> {
   const reading = readMarginList(readTableAt(location, marginSheet))
   if (reading.rows === undefined) throw new ImportFaults(reading.faults, reading.warnings)
-  await refuseUnknownCarriers(db, reading.rows, reading)
-  if (options.json !== true) for (const line of warningLines(reading.warnings)) output.error(line)
+  await refuseUnknownNames(db, reading.rows, reading)
+  const unpriced = unpricedZones(reading.rows, await listPricedZones(db, 'cost'), (index) =>
+    reading.locate(index, 'zones'),
+  )
+  if (options.json !== true)
+    for (const line of warningLines([...reading.warnings, ...unpriced])) output.error(line)
   await change(db, reading.rows, options, output)
 }
 
-async function refuseUnknownCarriers(
+/** Throws ImportFaults for accounts, carriers and products that do not exist. */
+async function refuseUnknownNames(
   db: Kysely<Database>,
   rows: readonly MarginRow[],
   { locate, warnings }: MarginReading,
 ): Promise<void> {
-  const carriers = new Set((await readConnectorNames(db)).keys())
-  const faults = rows.flatMap(({ carrierCode }, index) =>
-    carrierCode === undefined || carriers.has(carrierCode)
+  const { accounts, carriers, products } = await readNames(db)
+  const faults = rows.flatMap(({ accountId, carrierCode, productId }, index) => [
+    ...(accountId === undefined || accounts.has(accountId)
       ? []
-      : { ...locate(index, 'carrierCode'), expected: 'the code of a carrier', found: carrierCode },
-  )
+      : [{ ...locate(index, 'accountId'), expected: 'the id of an account', found: accountId }]),
+    ...(carrierCode === undefined || carriers.has(carrierCode)
+      ? []
+      : [{ ...locate(index, 'carrierCode'), expected: 'the code of a carrier', found: carrierCode }]),
+    ...(productId === undefined || products.has(productId)
+      ? []
+      : [{ ...locate(index, 'productId'), expected: 'a product of a rate card', found: String(productId) }]),
+  ])
   if (faults.length > 0) throw new ImportFaults(faults, warnings)
 }
 

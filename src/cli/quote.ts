@@ -46,7 +46,7 @@ export function quoteCommand(command: Command, withDatabase: WithDatabase, outpu
     .option('--size <cm>', 'sides of a unit, such as 40x30x20', size)
     .option('--type <type>', `type of the units: ${PARCEL_TYPES.join(', ')}`, 'NONDOC')
     .option('--count <number>', 'number of equal units', count, 1)
-    .option('--stackable', 'pallets are stackable')
+    .option('--stackable', 'the pallets can be stacked; without it, they cannot')
     .option('--individual', 'the recipient is an individual')
     .option('--insured <value>', 'value to insure, in euro')
     .option('--service <name...>', 'services, such as SATURDAY')
@@ -73,6 +73,19 @@ function size(text: string): readonly [string, string, string] {
   return [length, width, height]
 }
 
+/** The arguments by the fields of a request that they fill. All others have the name of their field. */
+const ARGUMENTS: Readonly<Record<string, string>> = {
+  weight: '--kg',
+  exactWeight: '--kg',
+  length: '--size',
+  width: '--size',
+  height: '--size',
+  type: '--type',
+  count: '--count',
+  totalValue: '--insured',
+  services: '--service',
+}
+
 /** Throws a UsageError that lists all faults. */
 function requestOf(from: PlaceInput, to: PlaceInput, options: QuoteOptions): RatesRequest {
   const { kg, size: sides, type, stackable, individual, insured, service } = options
@@ -80,14 +93,26 @@ function requestOf(from: PlaceInput, to: PlaceInput, options: QuoteOptions): Rat
   const request = checkRatesRequest({
     from,
     to,
-    parcels: [{ type, weight: kg, length, width, height, count: options.count, stackable }],
+    parcels: [
+      {
+        ...{ type, exactWeight: kg, length, width, height, count: options.count },
+        ...(type === 'PALLET' && { stackable: stackable === true }),
+      },
+    ],
     recipientType: individual === true ? 'individual' : 'business',
     ...(insured !== undefined && { insured: true, totalValue: Number(insured) }),
     ...(service !== undefined && { services: service }),
   })
-  if ('kind' in request)
-    throw new UsageError(request.fields.map(({ path, message }) => `${path.join('.')} ${message}`).join('; '))
+  if ('kind' in request) {
+    const faults = request.fields.map(({ path, message }) => `${argumentOf(path)} ${message}`)
+    throw new UsageError([...new Set(faults)].join('; '))
+  }
   return request
+}
+
+function argumentOf(path: readonly (string | number)[]): string {
+  const names = path.map((part) => ARGUMENTS[part]).filter((name) => name !== undefined)
+  return names[0] ?? path.join('.')
 }
 
 /** A price as an operator sees it. Amounts in euro without VAT. */
@@ -114,9 +139,9 @@ async function price(
     const rateSource = { exchangeRates: await exchangeRatesFor(loaded, db) }
     return { book: loaded, quoted: quote(loaded, request, asOf, account, rateSource) }
   })
-  if (product !== undefined) return explain(quoted, product, options, output)
-  const priced = quoted.options.map(pricedOption)
   const hasCosts = costsOn(book, asOf).size > 0
+  if (product !== undefined) return explain(quoted, product, hasCosts, options, output)
+  const priced = quoted.options.map(pricedOption)
   report(output, options.json, { options: priced, declined: quoted.declined.map(declinedValue) }, [
     ...(priced.length === 0 ? ['No product is offered.'] : optionLines(priced, hasCosts)),
     ...declinedLines(quoted),
@@ -173,7 +198,13 @@ function declinedLines({ declined }: RateQuote): string[] {
 }
 
 /** Throws a Refusal if the product is not offered. */
-function explain(quoted: RateQuote, productId: number, options: QuoteOptions, output: Output): void {
+function explain(
+  quoted: RateQuote,
+  productId: number,
+  hasCosts: boolean,
+  options: QuoteOptions,
+  output: Output,
+): void {
   const option = quoted.options.find(({ product }) => product.productId === productId)
   if (option === undefined) {
     const declined = quoted.declined.find(({ product }) => product.productId === productId)
@@ -187,7 +218,7 @@ function explain(quoted: RateQuote, productId: number, options: QuoteOptions, ou
     options.json,
     { ...priced, lines: lineValues(option), costLines: cost === undefined ? null : lineValues(cost) },
     [
-      ...optionLines([priced], true),
+      ...optionLines([priced], hasCosts),
       'Price:',
       ...lineTexts(option),
       ...(cost === undefined ? [] : [`Cost, by ${versionText(cost.card)}:`, ...lineTexts(cost)]),

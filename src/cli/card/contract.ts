@@ -5,8 +5,12 @@
  */
 import type { Command } from 'commander'
 import type { Kysely } from 'kysely'
-import type { ContractRow, DiscountRow } from '../../core/rating/contract.ts'
-import { discountSheet, readDiscountList } from '../../reference/rate-cards/discount-list-csv.ts'
+import type { ContractRow } from '../../core/rating/contract.ts'
+import {
+  type DiscountReading,
+  discountSheet,
+  readDiscountList,
+} from '../../reference/rate-cards/discount-list-csv.ts'
 import type { Database } from '../../store/database/database.ts'
 import { RATE_BOOK, readRevision } from '../../store/database/revision.ts'
 import {
@@ -17,17 +21,19 @@ import {
   removeContract,
   setContract,
 } from '../../store/rate-cards/contracts.ts'
+import { listPricedZones } from '../../store/rate-cards/priced-zones.ts'
 import { listRateCards } from '../../store/rate-cards/versions.ts'
-import { code, day, freightPercent, fuelPercent, minimumAmount } from '../terminal/arguments.ts'
+import { code, currentDay, day, freightPercent, fuelPercent, minimumAmount } from '../terminal/arguments.ts'
 import type { WithDatabase } from '../terminal/database.ts'
 import { ImportFaults, Refusal, reportFaults, UsageError, warningLines } from '../terminal/errors.ts'
-import { APPLIED_SOON, type Output, report } from '../terminal/output.ts'
+import { APPLIED_SOON, type Output, print, report } from '../terminal/output.ts'
 import { readTableAt } from '../terminal/table-file.ts'
 import { belowCostOption } from './below-cost.ts'
 import { type ConfirmOptions, changesOption, confirmedPrices } from './contract-change.ts'
 import { carrierOption, isFor, keyOf, nameOf, productOption, type ScopeOptions } from './contract-scope.ts'
 import { contractOf, listCommands, termsText } from './contract-terms.ts'
 import { turnoverCommand } from './contract-turnover.ts'
+import { unpricedZones } from './unpriced-zones.ts'
 import { newestPublished } from './versions.ts'
 
 type ChangeOptions = ConfirmOptions & ScopeOptions
@@ -107,10 +113,13 @@ async function set(
 ): Promise<void> {
   checkTerms(options)
   const key = keyOf(account, options)
-  const stated: ContractRow = { ...key, ...statedTerms(options, output) }
+  const reading = typeof options.discounts === 'string' ? readDiscounts(options.discounts) : undefined
+  const stated: ContractRow = { ...key, ...statedTerms(options, reading) }
   await withDatabase(async ({ db }) => {
     const previewed = await readRevision(db, RATE_BOOK)
     await refuseUnknownParts(db, stated)
+    if (options.json !== true)
+      for (const line of await discountWarnings(db, stated, reading)) output.error(line)
     const [known, turnovers] = [await listContracts(db, account), await listTurnovers(db, account)]
     const replaced = known.find((row) => isFor(row, key))
     if (replaced === undefined && !statesTerm(stated))
@@ -118,6 +127,8 @@ async function set(
     const row = changedRow(replaced ?? stated, stated, options)
     if (!statesTerm(row))
       throw new Refusal(`the contract of ${nameOf(key)} would state nothing: remove it instead`)
+    if (stated.validFrom < currentDay())
+      print(output, options.json, [`warning: ${stated.validFrom} is in the past: the terms apply at once`])
     const others = known.filter((other) => other !== replaced)
     const compared = await confirmedPrices(
       db,
@@ -139,12 +150,15 @@ async function set(
   })
 }
 
-function statedTerms(options: SetOptions, output: Output): Omit<ContractRow, keyof ContractKey> {
-  const { freight, discounts, minimum, fuel, hide, card, to } = options
+function statedTerms(
+  options: SetOptions,
+  reading: DiscountReading | undefined,
+): Omit<ContractRow, keyof ContractKey> {
+  const { freight, minimum, fuel, hide, card, to } = options
   return {
     ...(typeof to === 'string' && { validTo: to }),
     ...(freight !== undefined && { freightBps: freight }),
-    ...(typeof discounts === 'string' && { discounts: readDiscounts(discounts, options, output) }),
+    ...(reading?.rows !== undefined && { discounts: reading.rows }),
     ...(minimum !== undefined && { minimumCents: minimum }),
     ...(fuel !== undefined && { fuelBps: fuel }),
     ...(hide !== undefined && { hidden: hide }),
@@ -152,12 +166,29 @@ function statedTerms(options: SetOptions, output: Output): Omit<ContractRow, key
   }
 }
 
-/** Prints the warnings of the file. Throws ImportFaults. */
-function readDiscounts(location: string, { json }: SetOptions, output: Output): readonly DiscountRow[] {
-  const { rows, faults, warnings } = readDiscountList(readTableAt(location, discountSheet))
-  if (rows === undefined) throw new ImportFaults(faults, warnings)
-  if (json !== true) for (const line of warningLines(warnings)) output.error(line)
-  return rows
+/** Throws ImportFaults. */
+function readDiscounts(location: string): DiscountReading {
+  const reading = readDiscountList(readTableAt(location, discountSheet))
+  if (reading.rows === undefined) throw new ImportFaults(reading.faults, reading.warnings)
+  return reading
+}
+
+/** What is unusual about a file of discounts. */
+async function discountWarnings(
+  db: Kysely<Database>,
+  { productId, carrierCode }: ContractRow,
+  reading: DiscountReading | undefined,
+): Promise<string[]> {
+  if (reading?.rows === undefined) return []
+  const scope = {
+    ...(productId !== undefined && { productId }),
+    ...(carrierCode !== undefined && { carrierCode }),
+  }
+  const rows = reading.rows.map(({ zones }) => ({ ...scope, ...(zones !== undefined && { zones }) }))
+  const unpriced = unpricedZones(rows, await listPricedZones(db, 'sell'), (index) =>
+    reading.locate(index, 'zones'),
+  )
+  return warningLines([...reading.warnings, ...unpriced])
 }
 
 /** A contract with the terms of `stated`. The terms and the end that are not given stay. */

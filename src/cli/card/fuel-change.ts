@@ -54,5 +54,5 @@ export async function confirmChanges(
   ])
   if (options.dryRun === true) return
   if (!(await confirmWarned(output, options, warnings, 'Change it all the same?')))
-    throw new Refusal('nothing was written: no fuel percentage changes')
+    throw new Refusal('nothing was written: no fuel figure changes')
 }

@@ -22,7 +22,7 @@ export function fuelIndexCommands(fuel: Command, withDatabase: WithDatabase, out
   changeCommand(
     index
       .command('set')
-      .description('set the value of a day, or of the week or month that it lies in')
+      .description('set the value of a day, or of the week or month of that day')
       .argument('<index>', 'the code of the index, such as usgc-jet', codeArgument)
       .argument('<value>', 'such as 2.345', indexValue)
       .requiredOption('--day <day>', 'such as 2026-12-07', day),
@@ -34,7 +34,7 @@ export function fuelIndexCommands(fuel: Command, withDatabase: WithDatabase, out
     index
       .command('import')
       .description('set the values of a CSV file, all or none')
-      .argument('<file>', 'with the columns index, day, value'),
+      .argument('<file>', 'a CSV file or an Excel workbook with the columns index, day and value'),
   ).action((location: string, options: ChangeOptions) =>
     reportFaults(
       output,
@@ -91,7 +91,12 @@ async function change(
   const added = changed.flatMap(({ valueE4, ...key }) => (valueE4 === undefined ? [] : { ...key, valueE4 }))
   const kept = before.values.filter((value) => !replaced.has(keyOf(value)))
   const { changes, unknownFrom } = compareFuel(before, { ...before, values: [...kept, ...added] })
-  print(output, options.json, unknownFrom)
+  const followed = new Set(before.tables.map(({ indexCode }) => indexCode))
+  const unused = new Set(added.map(({ indexCode }) => indexCode).filter((code) => !followed.has(code)))
+  print(output, options.json, [
+    ...unknownFrom,
+    ...[...unused].map((code) => `warning: no fuel table follows the index ${code}`),
+  ])
   await confirmChanges(db, changes, options, output)
   if (options.dryRun !== true && changed.length > 0) await setIndexValues(db, changed, previewed)
   report(output, options.json, { values: changed, changes, unknownFrom, dryRun: options.dryRun === true }, [

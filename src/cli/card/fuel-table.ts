@@ -40,7 +40,7 @@ export function fuelTableCommands(fuel: Command, withDatabase: WithDatabase, out
     .command('show')
     .description('show the fuel of a day: percentage or amount, index value and step')
     .argument('[carrier]', 'the code of a carrier')
-    .option('--on <day>', 'today if not given', day)
+    .option('--on <day>', 'the day (default: today)', day)
     .option('--json', 'print JSON')
     .action((carrier: string | undefined, { on, json }: { on?: string; json?: boolean }) =>
       withDatabase(({ db }) => show(db, carrier, on ?? currentDay(), json, output)),
@@ -54,15 +54,15 @@ export function fuelTableCommands(fuel: Command, withDatabase: WithDatabase, out
         .argument('<carrier>', 'the code of the carrier', plainText)
         .argument(
           '<file>',
-          'with the columns at_least and below, or over and up_to; rate_pct, per_parcel or per_kg',
+          'a CSV file or an Excel workbook with the columns at_least and below, or over and up_to; and rate_pct, per_parcel or per_kg',
         )
         .requiredOption('--index <code>', 'the code of the index, such as usgc-jet', codeArgument)
         .addOption(
-          new Option('--every <period>', 'how often the percentage changes')
+          new Option('--every <period>', 'how often the figure changes')
             .choices([...FUEL_PERIODS])
             .makeOptionMandatory(),
         )
-        .requiredOption('--lag <periods>', 'how many weeks or months before lies the index value', count),
+        .requiredOption('--lag <periods>', 'how many weeks or months earlier the index value is from', count),
     ),
   ).action((carrierCode: string, location: string, options: TableOptions) =>
     reportFaults(
@@ -160,7 +160,10 @@ export function compareFuel(
   const [was, becomes] = [fuelInForce(before), fuelInForce(after)]
   const isUnknown = ({ missing, index }: FuelInForce): boolean => missing !== undefined && index === undefined
   const wasUnknown = was.filter(isUnknown)
-  const unknown = becomes.filter((figure) => isUnknown(figure) && figure.validFrom > currentDay())
+  // A day in the past that had a figure is a change, which has to be confirmed.
+  const hadFigure = (figure: FuelInForce): boolean =>
+    figure.validFrom <= currentDay() && fuelOn(was, figure, figure.validFrom)?.rateBps !== undefined
+  const unknown = becomes.filter((figure) => isUnknown(figure) && !hadFigure(figure))
   // A value that is kept for the weeks after it announces nothing.
   const isKept = (key: FuelKey): boolean =>
     fuelOn(was, key, key.validFrom)?.missing !== undefined &&

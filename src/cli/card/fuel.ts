@@ -42,7 +42,7 @@ export function fuelCommands(fuel: Command, withDatabase: WithDatabase, output: 
       fuel
         .command('set')
         .description(
-          'set the percentage, or an amount per unit, from a day on; replaces that of the same day',
+          'set the percentage, or an amount per unit, from a day on; replaces the figure of the same day',
         )
         .argument('<carrier>', 'the code of the carrier', plainText)
         .argument('<figure>', 'the percentage, such as 14.5; with --per, the amount', plainText)
@@ -60,7 +60,7 @@ export function fuelCommands(fuel: Command, withDatabase: WithDatabase, output: 
   changeCommand(
     fuel
       .command('import')
-      .description('set the percentages of a CSV file, all or none')
+      .description('set the figures of a CSV file, all or none')
       .argument(
         '<file>',
         'with the columns of fuel.csv: carrier_code, code, valid_from, rate_pct, per_parcel, per_kg',
@@ -79,7 +79,7 @@ export function fuelCommands(fuel: Command, withDatabase: WithDatabase, output: 
     dayOptions(
       fuel
         .command('unset')
-        .description('remove the percentage of a day, so that the previous one continues to apply')
+        .description('remove the figure of a day, so that the previous one continues to apply')
         .argument('<carrier>', 'the code of the carrier', plainText),
     ),
   ).action((carrierCode: string, { from, code, ...options }: FuelOptions) =>
@@ -88,7 +88,7 @@ export function fuelCommands(fuel: Command, withDatabase: WithDatabase, output: 
 
   fuel
     .command('list')
-    .description('list the percentages, newest first')
+    .description('list the figures, newest first')
     .argument('[carrier]', 'the code of a carrier')
     .option('--json', 'print JSON')
     .action(async (carrier: string | undefined, { json }: { json?: boolean }) => {
@@ -144,8 +144,8 @@ async function change(
     options.dryRun === true
       ? DRY_RUN
       : changed === 0
-        ? 'No percentage changes.'
-        : `Set ${counted(changed, 'percentage')}. ${APPLIED_SOON}`,
+        ? 'No figure changes.'
+        : `Set ${counted(changed, 'figure')}. ${APPLIED_SOON}`,
   ])
 }
 
@@ -161,7 +161,7 @@ async function unset(
   const isRemoved = (other: FuelRate): boolean =>
     other.carrierCode === carrierCode && other.code === code && other.validFrom === validFrom
   const rate = fuel.rates.find(isRemoved)
-  const missing = `there is no fuel percentage ${carrierCode} ${code} from ${validFrom}`
+  const missing = `there is no fuel figure ${carrierCode} ${code} from ${validFrom}`
   if (rate === undefined) throw new Refusal(missing)
   const rates = fuel.rates.filter((other) => !isRemoved(other))
   const removal = fuelRemoval(fuelInForce({ ...fuel, rates }), rate)

@@ -12,6 +12,9 @@ export function isWorkbook(location: string): boolean {
 /** Throws a Refusal that names the file if it cannot be read. */
 export function readWorkbookFile(location: string): Workbook {
   const bytes = refuseOnError(() => readImportFile(location))
+  // A zip begins with PK. The usual cause is another kind of file with the name of a workbook.
+  if (bytes[0] !== 0x50 || bytes[1] !== 0x4b)
+    throw new Refusal(`${location} is not an Excel workbook: save it as .xlsx in Excel, or as CSV UTF-8`)
   return namingFile(location, () => readWorkbook(bytes))
 }
 

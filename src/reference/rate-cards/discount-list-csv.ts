@@ -3,6 +3,7 @@
  * See docs/rate-cards.md#discounts-by-zone-and-weight.
  */
 import { type DiscountRow, FREIGHT } from '../../core/rating/contract.ts'
+import { percentText } from '../../core/rating/explain/figure-text.ts'
 import { ambiguousRows } from '../../core/rating/price-cell.ts'
 import {
   emptyOr,
@@ -15,7 +16,7 @@ import {
   zoneList,
 } from '../import/csv-cells.ts'
 import { hasNeeded, readTableFile, type WritableTableSpec, writeTable } from '../import/csv-rows.ts'
-import type { ImportFault } from '../import/import-fault.ts'
+import type { FaultPlace, ImportFault } from '../import/import-fault.ts'
 import { atMost, figureText, MAX_DISCOUNT_ROWS } from '../import/import-limits.ts'
 import { onlySheet, type TableFile } from '../import/table-file.ts'
 import type { Workbook } from '../import/workbook-sheet.ts'
@@ -46,6 +47,8 @@ export type DiscountReading = {
   readonly rows: readonly DiscountRow[] | undefined
   readonly faults: readonly ImportFault[]
   readonly warnings: readonly ImportFault[]
+  /** The place in the file of a row of `rows`, or of one of its fields. */
+  locate(index: number, field?: string): FaultPlace
 }
 
 /** The sheet of a workbook that has discounts. Throws ImportRefusal if it cannot be told which sheet is meant. */
@@ -67,8 +70,17 @@ export function readDiscountList(file: TableFile): DiscountReading {
         undefined,
         `one discount for each zone, weight and turnover; row ${placeOf(first).row} has one of these`,
       )
+  rows.forEach(({ bps }, index) => {
+    if (bps !== 0 && Math.abs(bps) < 100)
+      log.warn(placeOf(index).row, 'change_pct', 'a percentage: -5 is 5% off', percentText(bps))
+  })
   const faults = log.faults()
-  return { rows: faults.length > 0 ? undefined : rows, faults, warnings: log.warnings() }
+  return {
+    rows: faults.length > 0 ? undefined : rows,
+    faults,
+    warnings: log.warnings(),
+    locate: (index, field) => placeOf(index, field),
+  }
 }
 
 export function writeDiscountList(rows: readonly DiscountRow[]): string {

@@ -2,6 +2,7 @@
  * The file of all margins, which `waybill margin import` reads and `margin export` writes.
  * See docs/rate-cards.md#buy-and-sell.
  */
+import { percentText } from '../../core/rating/explain/figure-text.ts'
 import type { MarginRow } from '../../core/rating/margin.ts'
 import { ambiguousRows } from '../../core/rating/price-cell.ts'
 import {
@@ -12,7 +13,6 @@ import {
   kilograms,
   mayBeEmpty,
   optional,
-  optionalOr,
   signedPercent,
   text,
   whole,
@@ -34,7 +34,10 @@ export function endingText(cents: number): string {
   return `.${String(cents).padStart(2, '0')}`
 }
 
-export const MARGINS: WritableTableSpec<MarginRow, MarginRow> = {
+type RawMargin = Omit<MarginRow, 'percentBps' | 'amountCents' | 'minimumCents'> &
+  Partial<Pick<MarginRow, 'percentBps' | 'amountCents' | 'minimumCents'>>
+
+export const MARGINS: WritableTableSpec<RawMargin, MarginRow> = {
   file: 'margins.csv',
   required: false,
   fields: {
@@ -45,9 +48,9 @@ export const MARGINS: WritableTableSpec<MarginRow, MarginRow> = {
     zones: mayBeEmpty(zoneList('zones')),
     overGrams: emptyOr(kilograms('over_kg', 0), 0),
     upToGrams: mayBeEmpty(kilograms('up_to_kg')),
-    percentBps: emptyOr(signedPercent('margin_pct', 'above -100'), 0),
-    amountCents: optionalOr(euros('margin_eur'), 0),
-    minimumCents: optionalOr(euros('min_margin_eur'), 0),
+    percentBps: mayBeEmpty(signedPercent('margin_pct', 'above -100')),
+    amountCents: optional(euros('margin_eur')),
+    minimumCents: optional(euros('min_margin_eur')),
     endingCents: optional(cellOf('ending', parseEnding, 'an ending such as .95', endingText)),
     validFrom: day('valid_from'),
     validTo: mayBeEmpty(day('valid_to')),
@@ -59,9 +62,21 @@ export const MARGINS: WritableTableSpec<MarginRow, MarginRow> = {
     if (upToGrams !== undefined && upToGrams <= overGrams) return report('up_to_kg', 'a weight above over_kg')
     if (validTo !== undefined && validTo <= validFrom)
       return report('valid_to', 'a day after valid_from', validTo)
-    return row
+    const { percentBps, amountCents, minimumCents } = row
+    if (percentBps === undefined && amountCents === undefined && minimumCents === undefined)
+      return report('margin_pct', 'a margin in this column, margin_eur or min_margin_eur; 0 for none', '')
+    return {
+      ...row,
+      percentBps: percentBps ?? 0,
+      amountCents: amountCents ?? 0,
+      minimumCents: minimumCents ?? 0,
+    }
   },
-  rawOf: (row) => row,
+  rawOf: ({ amountCents, minimumCents, ...row }) => ({
+    ...row,
+    ...(amountCents !== 0 && { amountCents }),
+    ...(minimumCents !== 0 && { minimumCents }),
+  }),
 }
 
 export type MarginReading = {
@@ -92,6 +107,10 @@ export function readMarginList(file: TableFile): MarginReading {
         undefined,
         `one margin for each zone and weight; row ${placeOf(first).row} has one of these`,
       )
+  rows.forEach(({ percentBps, amountCents }, index) => {
+    if (amountCents === 0 && percentBps !== 0 && Math.abs(percentBps) < 100)
+      log.warn(placeOf(index).row, 'margin_pct', 'a percentage: 5 is 5%', percentText(percentBps))
+  })
   const faults = log.faults()
   return {
     rows: faults.length > 0 ? undefined : rows,

@@ -63,6 +63,22 @@ async function refuseUnknownNames(db: Kysely<Database>, rows: readonly MarginRow
     await refuseUnknownProduct(db, id)
 }
 
+/** The names that margins may have. */
+export async function readNames(db: Kysely<Database>): Promise<{
+  readonly accounts: ReadonlySet<string>
+  readonly carriers: ReadonlySet<string>
+  readonly products: ReadonlySet<number>
+}> {
+  const accounts = await db.selectFrom('account').select('account_id').execute()
+  const carriers = await db.selectFrom('carrier').select('carrier_code').execute()
+  const products = await db.selectFrom('product').select('product_id').distinct().execute()
+  return {
+    accounts: new Set(accounts.map((row) => row.account_id)),
+    carriers: new Set(carriers.map((row) => row.carrier_code)),
+    products: new Set(products.map((row) => row.product_id)),
+  }
+}
+
 /** By account, scope, first day and cell. */
 export async function listMargins(db: Kysely<Database>): Promise<MarginRow[]> {
   const rows = await db

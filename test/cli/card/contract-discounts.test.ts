@@ -129,6 +129,26 @@ describe('a table of discounts', () => {
     expect(await listContracts(cloned.db)).toEqual([])
   })
 
+  test('is read with warnings of fractions, of zones without prices, and of a day in the past', async () => {
+    const table = await fileOf('table.csv', HEADER, 'freight,3|77,,,,-0.14', ',3,,,10000,-5')
+    const set = `contract set demo-shop --product 1201 --discounts '${table}' --dry-run`
+    const warnings = [
+      'warning: table.csv, row 2, column change_pct: expected a percentage: -5 is 5% off, found "-0.14%"',
+      'warning: table.csv, row 2, column zones: expected zones in which its products have prices, found "77"',
+    ]
+    expect((await waybill(`${set} --from 2040-01-01`)).err.split('\n')).toEqual(warnings)
+    expect((await waybill(`${set} --from 2020-01-01`)).out).toMatch(
+      /^warning: 2020-01-01 is in the past: the terms apply at once$/m,
+    )
+  })
+
+  test('is refused if it is another kind of file than its name says', async () => {
+    const file = await fileOf('table.xlsx', HEADER, 'freight,3,,,,-5')
+    expect((await waybill(`${SET} --discounts '${file}' --yes`)).err).toBe(
+      `waybill: ${file} is not an Excel workbook: save it as .xlsx in Excel, or as CSV UTF-8`,
+    )
+  })
+
   test('needs the columns that narrow it', async () => {
     const table = await fileOf('table.csv', 'applies_to,zone,over_kg,up_to_kg,change_pct', 'freight,3,,,-10')
     expect((await waybill(`${SET} --discounts '${table}'`)).err).toContain(

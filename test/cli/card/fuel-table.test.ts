@@ -98,6 +98,17 @@ test('a table and its index values give the figure of each week', async () => {
   expect(await fuelOfClassic('2032-01-05')).toBe(135)
 })
 
+test('a table without values, and values that no table follows, are announced', async () => {
+  const file = await fileOf('steps.csv', ...STEPS)
+  const table = `'${file}' --code DIESEL --index gas --every week --lag 2 --from 2026-01-05`
+  expect((await waybill(`fuel table set rondeel ${table} --dry-run`)).out).toMatch(
+    /^Fuel rondeel DIESEL is not known from 2026-01-05 on: enter the values of the index\n/,
+  )
+  expect((await waybill('fuel index set usgc-jett 2.465 --day 2031-12-22 --dry-run')).out).toMatch(
+    /^warning: no fuel table follows the index usgc-jett\n/,
+  )
+})
+
 test('an amount per parcel or kilogram is set, imported, listed and exported', async () => {
   // 0.35 for one parcel.
   expect((await waybill('fuel set rondeel 0.35 --per parcel --from 2032-01-05 --yes')).out).toContain(

@@ -32,7 +32,7 @@ test('fuel set changes prices from its day on, unset removes the percentage, lis
     out:
       'Fuel rondeel FUEL from 2026-01-02: 9.5% -> 12%\n' +
       'warning: rondeel FUEL from 2026-01-02, 9.5% -> 12%: prices of past days change\n' +
-      'Set 1 percentage. Running services apply the change within seconds.',
+      'Set 1 figure. Running services apply the change within seconds.',
   })
   // 14.25, 12% fuel, 0.21 toll.
   expect(await priceOfClassic()).toBe(1617)
@@ -44,7 +44,7 @@ test('fuel set changes prices from its day on, unset removes the percentage, lis
     ],
     dryRun: false,
   })
-  expect((await waybill('fuel set rondeel 13 --from 2026-01-02')).out).toMatch(/\nNo percentage changes\.$/)
+  expect((await waybill('fuel set rondeel 13 --from 2026-01-02')).out).toMatch(/\nNo figure changes\.$/)
   expect((await waybill('fuel list rondeel')).out).toMatch(
     /^CARRIER +CODE +FROM +FUEL +ENTERED\nrondeel +FUEL +2026-01-02 +13% +20\S+Z\nrondeel +FUEL +2026-01-01 +9\.5% /,
   )
@@ -63,7 +63,7 @@ describe('a change that is probably a mistake', () => {
     ['fuel set rondeel 6.64 --from 2032-01-05', '9.5% -> 6.64%: a change of more than 30%'],
     ['fuel set rondeel 9.6 --from 2026-01-05', '9.5% -> 9.6%: prices of past days change'],
     ['fuel set rondeel 3 --from 2032-01-05 --code FEUL', 'none -> 3%: no surcharge uses this code'],
-    ['fuel unset rondeel --from 2026-01-01', '9.5% -> none: no percentage applies'],
+    ['fuel unset rondeel --from 2026-01-01', '9.5% -> none: no figure applies'],
   ])('is refused without a terminal: %s', async (words, reason) => {
     const before = await waybill('fuel list')
     const ran = await waybill(words)
@@ -80,7 +80,7 @@ describe('a change that is probably a mistake', () => {
     expect(await runWaybill(cloned, words, { answer: 'n' })).toMatchObject({
       code: 1,
       asked: ['Change it all the same? [y/N] '],
-      err: 'waybill: nothing was written: no fuel percentage changes',
+      err: 'waybill: nothing was written: no fuel figure changes',
     })
     expect(await waybill(`${words} --dry-run`)).toMatchObject({
       code: 0,
@@ -116,7 +116,7 @@ describe('fuel import', () => {
     expect(await waybill(`fuel import '${file}'`)).toMatchObject({
       code: 0,
       out: expect.stringMatching(
-        /^Fuel rondeel FUEL from 2032-01-05: 9\.5% -> 10\.25%\nFuel hanzo FUEL from 2032-01-05: .*\nSet \d percentage/,
+        /^Fuel rondeel FUEL from 2032-01-05: 9\.5% -> 10\.25%\nFuel hanzo FUEL from 2032-01-05: .*\nSet 2 figures/,
       ),
     })
     expect(before).toHaveLength(5)
@@ -187,7 +187,7 @@ test.each([
   [
     'fuel unset rondeel --from 2020-01-01',
     1,
-    'waybill: there is no fuel percentage rondeel FUEL from 2020-01-01',
+    'waybill: there is no fuel figure rondeel FUEL from 2020-01-01',
   ],
   ['fuel list rondel', 1, 'waybill: there is no carrier rondel'],
   ['fuel set rondeel -1 --from 2026-01-01', 2, /must not be below 0/],

@@ -41,7 +41,7 @@ describe('a cost card', () => {
     expect(out).toMatch(
       /\n1 price below the cost:\nFOR +PRODUCT +ZONE +WEIGHT +ROUTE +DAY +PRICE EUR +COST EUR +MARGIN\n/,
     )
-    expect(out).toMatch(/\neveryone +1201 Classic +3 +5 kg .* 15\.81 +22\.11 +-6\.30$/)
+    expect(out).toMatch(/\neveryone +1201 Classic +3 +(?:2\.001|5) kg .* 15\.81 +22\.11 +-6\.30$/)
     expect(err).toBe(
       'waybill: not published: bought@1 stays a draft: 1 price would be below the cost; add --below-cost to accept them',
     )
@@ -82,8 +82,26 @@ describe('quote', () => {
   test('names all faults of a request', async () => {
     expect(await waybill('quote NL XX --kg 0')).toMatchObject({
       code: 2,
-      err: expect.stringMatching(/parcels\.0\.weight .*; to\.country /),
+      err: expect.stringMatching(/^waybill: --kg .*; --size required for NONDOC; to\.country [^;]*$/),
     })
+  })
+
+  test('has weights to the gram, also of documents', async () => {
+    const freight = async (words: string) =>
+      (await waybill(`quote NL DE ${words}`)).out.match(/Freight +(\d+\.\d\d)/)?.[1]
+    expect(await freight('--kg 2.001 --size 10x10x10 --product 1201')).not.toBe(
+      await freight('--kg 2 --size 10x10x10 --product 1201'),
+    )
+    expect(await freight('--type DOC --kg 1.9 --product 1102')).not.toBe(
+      await freight('--type DOC --product 1102'),
+    )
+  })
+
+  test('prices pallets that cannot be stacked', async () => {
+    const pallet = 'quote NL DE --type PALLET --kg 300 --size 120x80x100 --product 1601'
+    const [loose, stackable] = [await waybill(pallet), await waybill(`${pallet} --stackable`)]
+    expect([loose.err, stackable.err]).toEqual(['', ''])
+    expect(loose.out).not.toBe(stackable.out)
   })
 })
 
@@ -172,13 +190,30 @@ describe('margin import', () => {
     expect(await listMargins(cloned.db)).toEqual(before)
   })
 
+  test('refuses a row without a margin, and warns of a fraction and of zones without prices', async () => {
+    const empty = await fileOf('margins.csv', HEADER, ',rondeel,,,,,,,,,2026-01-01,')
+    expect((await waybill(`margin import '${empty}' --yes`)).err).toContain(
+      'margins.csv, row 2, column margin_pct: expected a margin in this column, margin_eur or min_margin_eur; 0 for none, found an empty cell',
+    )
+    const none = await fileOf('margins.csv', HEADER, ',rondeel,,,,,0,,,,2026-01-01,')
+    expect((await waybill(`margin import '${none}' --dry-run`)).err).toBe('')
+    const unusual = await fileOf('margins.csv', HEADER, ',,1201,3|77,,,0.12,,,,2026-01-01,')
+    expect((await waybill(`margin import '${unusual}' --dry-run`)).err.split('\n')).toEqual([
+      'warning: margins.csv, row 2, column margin_pct: expected a percentage: 5 is 5%, found "0.12%"',
+      'warning: margins.csv, row 2, column zones: expected zones in which its products have prices, found "77"',
+    ])
+  })
+
   test.each([
     [',nobody,,,,,10,,,,2026-01-01,', /column carrier_code: expected the code of a carrier, found "nobody"/],
-    ['nobody,,,,,,10,,,,2026-01-01,', /there is no account nobody/],
-    [',,999,,,,10,,,,2026-01-01,', /no rate card has a product 999/],
+    ['nobody,,,,,,10,,,,2026-01-01,', /row 2, column account: expected the id of an account, found "nobody"/],
+    [
+      ',,999,,,,10,,,,2026-01-01,',
+      /row 2, column product_id: expected a product of a rate card, found "999"/,
+    ],
   ])('refuses unknown names: %s', async (row, message) => {
     const file = await fileOf('margins.csv', HEADER, row)
-    const { code, err } = await waybill(`margin import '${file}' --yes`)
+    const { code, err } = await waybill(`margin import '${file}' --dry-run`)
     expect(code).toBe(1)
     expect(err).toMatch(message)
   })

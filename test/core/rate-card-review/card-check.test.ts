@@ -1242,7 +1242,7 @@ describe('checking a card warns', () => {
       withTable('fuel', () => []),
       {
         ...{ table: 'surcharges', index: 0, field: 'method' },
-        expected: 'a percentage for ring FUEL in the fuel table, unless one is already stored',
+        expected: 'a row of fuel.csv for ring FUEL, or a figure or table that is set with waybill fuel',
       },
     ],
     [

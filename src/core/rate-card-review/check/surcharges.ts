@@ -43,7 +43,7 @@ export function checkSurcharges(
     const key = JSON.stringify([carrierCode, code])
     if (method !== 'fuel' || rated.has(key)) return
     rated.add(key)
-    const expected = `a percentage for ${carrierCode} ${code} in the fuel table, unless one is already stored`
+    const expected = `a row of fuel.csv for ${carrierCode} ${code}, or a figure or table that is set with waybill fuel`
     reports.warn('surcharges', 'no rate', { index: at, field: 'method', expected })
   })
   reportDuplicates(

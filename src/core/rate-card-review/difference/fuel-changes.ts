@@ -103,7 +103,7 @@ export function fuelWarnings(change: FuelChange, today: string, surcharges: read
   const points = afterBps === undefined || isOtherKind ? 0 : Math.abs(afterBps - beforeBps)
   const isLargeShare = change.beforeBps !== undefined && points * 100 > beforeBps * MAX_RELATIVE_PERCENT
   const reasons = [
-    ...(afterBps === undefined ? ['no percentage applies'] : []),
+    ...(afterBps === undefined ? ['no figure applies'] : []),
     ...(isOtherKind ? ['a figure of another kind'] : []),
     ...(points > MAX_POINTS_BPS && change.afterPer === undefined
       ? ['a change of more than 5 points']
