@@ -1,7 +1,7 @@
 /**
  * Parcels for each weight at which a price can change: the bounds of weight bands, of discounts and of margins, and the
- * first gram above each. One unit each, so small that its size does not decide its weight; several units if one must not
- * be that heavy; several documents; and parcels of each size class.
+ * first gram above each. One unit each, so small that its size does not decide its weight; several units if one must
+ * not be that heavy; several documents; and parcels of each size class.
  */
 import type { ProductGroup } from '../../rating/book/book-card.ts'
 import type { BookProduct } from '../../rating/book/book-product.ts'
@@ -146,6 +146,7 @@ function weightsOf(
   cells: readonly PriceCell[],
 ): number[] {
   const bounds = new Set<number>()
+  const steps = new Set<number>()
   let heaviest = 0
   for (const { product } of products) {
     const bands = new Set(product.zones.flatMap((zone) => zone?.bands ?? []))
@@ -154,7 +155,7 @@ function weightsOf(
       for (const bound of upToGrams) {
         bounds.add(gramsWithin(bound, units))
         // A bound between two steps is rounded up to the next band.
-        bounds.add(gramsWithin(bound - (bound % weightStepGrams), units))
+        steps.add(gramsWithin(bound - (bound % weightStepGrams), units))
       }
     heaviest = Math.max(heaviest, product.terms.maxUnitGrams ?? 0)
   }
@@ -163,7 +164,7 @@ function weightsOf(
     bounds.add(overGrams)
     if (upToGrams !== undefined) bounds.add(upToGrams)
   }
-  const weights = new Set([...bounds].flatMap((grams) => [grams, grams + 1]))
+  const weights = new Set([...[...bounds].flatMap((grams) => [grams, grams + 1]), ...steps])
   return [...weights].filter((grams) => grams > 0 && grams <= heaviest).sort((a, b) => a - b)
 }
 
