@@ -109,8 +109,9 @@ function parcelsOfAllClasses(products: readonly PricedProduct[]): ReturnType<typ
   }
 }
 
-function classesText({ sizeClasses, terms: { units, sideRounding } }: BookProduct): string {
-  return JSON.stringify([units, sideRounding, sizeClasses.map(({ row }) => [row.sizeClass, row.condition])])
+function classesText({ sizeClasses, terms: { units, sideRounding, maxUnitGrams } }: BookProduct): string {
+  const classes = sizeClasses.map(({ row }) => [row.sizeClass, row.condition])
+  return JSON.stringify([units, sideRounding, maxUnitGrams, classes])
 }
 
 /** Each unit for the recipients that products are for: a business, unless all are for individuals. */

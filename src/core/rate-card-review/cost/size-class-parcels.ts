@@ -34,13 +34,15 @@ const SHIPMENT: ShipmentFacts = {
 }
 
 /** The heaviest, then largest, parcel of each class, and the lightest. `isComplete`: every class has one. */
-export function parcelsOfClasses({ sizeClasses }: Pick<BookProduct, 'sizeClasses'>): {
+export function parcelsOfClasses({ sizeClasses, terms }: Pick<BookProduct, 'sizeClasses' | 'terms'>): {
   readonly parcels: readonly Parcel[]
   readonly isComplete: boolean
 } {
   const heaviest = new Map<string, Parcel>()
   const lightest = new Map<string, Parcel>()
-  for (const weightGrams of [...WEIGHTS, ...LIGHT_WEIGHTS])
+  const { maxUnitGrams = WEIGHTS[0]! } = terms
+  const allowed = [...WEIGHTS, ...LIGHT_WEIGHTS].filter((grams) => grams < maxUnitGrams)
+  for (const weightGrams of [maxUnitGrams, ...allowed])
     for (const box of BOXES) {
       const parcel = { ...box, weightGrams }
       const found = sizeClassOf(sizeClasses, parcel, { ...SHIPMENT, shipmentGrams: weightGrams })
