@@ -50,6 +50,15 @@ test('an alert is raised once a day while the rate of a card in force is too old
   expect(alerts).toHaveLength(2)
 })
 
+test('an alert is raised for a cost card, whose products are sold at a margin', () => {
+  const { alerts, checkOn } = watch(
+    bookOf(card!, { code: 'uk', versionNo: 3, audience: 'cost' }),
+    exchangeRates(['GBP', '2026-08-28', '0.8641']),
+  )
+  checkOn('2026-09-05')
+  expect(alerts).toMatchObject([{ kind: 'EXCHANGE_RATE_MISSING', carrierCode: 'heidepost' }])
+})
+
 describe('an alert about fuel', () => {
   const list = readRateCard(
     openRateCardFiles(fileURLToPath(new URL('../fixtures/rate-cards/regional-next-day', import.meta.url))),

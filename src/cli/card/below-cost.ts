@@ -153,7 +153,11 @@ export function belowCostLines(
     ...(withoutCost.length === 0
       ? []
       : [`warning: the cost is not known for all routes and weights of ${productsText(withoutCost)}`]),
-    ...(isComplete ? [] : ['warning: there are too many prices: not all were compared with the cost']),
+    ...(isComplete
+      ? []
+      : [
+          'warning: not all prices were compared with the cost: there are too many, or no sample fits a size class',
+        ]),
   ]
 }
 

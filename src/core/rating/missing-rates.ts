@@ -21,10 +21,10 @@ export function unpricedCarriers(book: RateBook, rateSource: RateSource, date: s
   return allCardsOn(book, date).flatMap((card) => unpricedIn(card, rateSource, date))
 }
 
-/** The versions that apply on the day, also those for contracts only. */
+/** The versions that apply on the day, also those for contracts only and those of cost cards. */
 function allCardsOn(book: RateBook, date: string): BookCard[] {
-  const forContracts = [...book.contractCards.values()].flatMap((versions) => versionOn(versions, date) ?? [])
-  return [...cardsOn(book, date), ...forContracts]
+  const others = [...book.contractCards.values(), ...book.costCards]
+  return [...cardsOn(book, date), ...others.flatMap((versions) => versionOn(versions, date) ?? [])]
 }
 
 /** A fuel surcharge whose figure is not that of the day, and the consequence in words. */

@@ -3,7 +3,7 @@
  * that tells the cost: neither lines nor amounts of the cost card. See docs/rate-cards.md#buy-and-sell.
  */
 import { billedShipmentGrams } from './book/chargeable-weight.ts'
-import type { Decline } from './book/limits.ts'
+import { type Decline, UNKNOWN_EXCHANGE_RATE } from './book/limits.ts'
 import { gramsOf } from './book/list-units.ts'
 import { costsOn, type Listing } from './book/rate-book.ts'
 import { type MarginRow, marginOn, sellingPrice } from './margin.ts'
@@ -27,7 +27,7 @@ export function priceSale(
   const margin = marginFor(facts, listing, buyer)
   if (margin === undefined) return undefined
   const cost = priceOption(facts, listing.group, listing.product, undefined)
-  if (isDecline(cost)) return cost
+  if (isDecline(cost)) return cost.code === 'NO_EXCHANGE_RATE' ? UNKNOWN_EXCHANGE_RATE : cost
   const { pricing, cardPrice } = cost
   const priceCents = sellingPrice(cardPrice?.totalCents ?? cost.priceCents, netEuroFactor(pricing), margin)
   const services = cost.lines.flatMap(({ item, cause }) =>

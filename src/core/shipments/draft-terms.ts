@@ -57,12 +57,13 @@ const DAY_MS = 86_400_000
  */
 export function priceValidUntil(
   { createdAt, rateCardVersion }: PricedDraft,
-  book: Pick<RateBook, 'cards' | 'contractCards'>,
+  book: Pick<RateBook, 'cards' | 'contractCards' | 'costCards'>,
   { priceDays }: Pick<DraftTerms, 'priceDays'>,
 ): string | undefined {
   if (rateCardVersion === undefined) return undefined
   const { code, versionNo } = rateCardVersion
-  const versions = book.contractCards.get(code) ?? book.cards.find(([first]) => first?.code === code) ?? []
+  const others = [...book.cards, ...book.costCards]
+  const versions = book.contractCards.get(code) ?? others.find(([first]) => first?.code === code) ?? []
   const ends = versions.flatMap((version) => {
     const day = version.versionNo === versionNo ? version.validTo : version.validFrom
     const isLater = version.versionNo >= versionNo && day !== undefined && day > createdAt.slice(0, 10)

@@ -18,7 +18,10 @@ const waybill = (words: string, setting?: Setting) => runWaybill(cloned, words, 
 const FROM = '--valid-from 2026-01-01'
 
 describe('export', () => {
-  const cards = ['groupage', 'integrator', 'pallet-network', 'parcel-network', 'postal', 'regional-next-day']
+  const cards = [
+    ...['groupage', 'integrator', 'pallet-network', 'parcel-network', 'postal', 'regional-next-day'],
+    ...['measure-sheet', 'rule-sheet'],
+  ]
   const folders = cards.map((card) => path.resolve(import.meta.dirname, '../../fixtures/rate-cards', card))
   test.each([DEMO_FOLDER, ...folders])('and import give the same card: %s', async (card) => {
     const code = `x-${path.basename(card)}`

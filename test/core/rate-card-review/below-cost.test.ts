@@ -4,9 +4,15 @@ import { accountsWithTerms, findPricesBelowCost } from '../../../src/core/rate-c
 import { compileRateBook, type RateBook } from '../../../src/core/rating/book/rate-book.ts'
 import type { ContractRow } from '../../../src/core/rating/contract.ts'
 import type { PriceCell } from '../../../src/core/rating/price-cell.ts'
-import type { CardAudience, PriceRow } from '../../../src/core/rating/rate-card.ts'
+import type {
+  CardAudience,
+  PriceRow,
+  ProductTerms,
+  RateCardContent,
+} from '../../../src/core/rating/rate-card.ts'
 import { readDemoRateBook } from '../../../src/reference/rate-cards/rate-card-csv.ts'
 import { diceOf } from '../../support/random/seeded-dice.ts'
+import { readPriceList } from '../../support/rates/price-list.ts'
 import { compileRows } from '../../support/rates/rate-cards.ts'
 
 const { content, carriers, capitals, fuel } = readDemoRateBook()
@@ -91,4 +97,84 @@ test('a price that was as low before is left out', () => {
 test('a product whose cost is not known everywhere is named', () => {
   const some = content.prices.filter(({ productId, zone }) => productId !== 1201 || zone !== 3)
   expect(find(bookWithCosts(some)).withoutCost).toEqual([1201])
+})
+
+const sizes = readPriceList('measure-sheet')
+
+/** The weights that are sold below the cost, if the prices of a product that `isRaised` accepts are bought for more. */
+function lossesOf(
+  isRaised: (row: PriceRow) => boolean,
+  change: Partial<RateCardContent> = {},
+): ReturnType<typeof find> {
+  const list = { ...sizes.content, ...change }
+  const card = (code: string, audience: CardAudience, prices: readonly PriceRow[]) =>
+    compileRows({ ...list, prices, code, audience, versionNo: 1, validFrom: '2026-01-01' }, sizes.carriers)
+  const raised = list.prices.map((row) =>
+    isRaised(row) ? { ...row, priceCents: row.priceCents * 3 + 100 } : row,
+  )
+  const cards = [card('list', 'everyone', list.prices), card('bought', 'cost', raised)]
+  const { carriers, capitals, fuel } = sizes
+  return find(
+    compileRateBook({ revision: 1, since: '2000-01-01', carriers, capitals, fuel, cards, contracts: [] }),
+  )
+}
+
+/** The list with other terms of a product. */
+const withTerms = (productId: number, terms: Partial<ProductTerms>): Partial<RateCardContent> => ({
+  products: sizes.content.products.map((row) => (row.productId === productId ? { ...row, ...terms } : row)),
+})
+
+const classPrices = sizes.content.prices.filter(({ unit }) => unit === 'SIZE')
+
+test.each(
+  classPrices.map((row) => [row.productId, row.palletClass, row] as const),
+)('a size class that is bought for more is found: product %i, class %s', (productId, _, row) => {
+  const { cells, isComplete } = lossesOf((other) => other === row)
+  expect(new Set(cells.map((cell) => cell.productId))).toEqual(new Set([productId]))
+  expect(isComplete).toBe(true)
+})
+
+test('the comparison is not complete if no sample fits a size class', () => {
+  const sizeClasses = sizes.content.sizeClasses.map((row) =>
+    row.sizeClass === 'C' ? { ...row, condition: 'shape = TUBE' } : row,
+  )
+  expect(lossesOf(() => false, { sizeClasses }).isComplete).toBe(false)
+})
+
+/** Replaces the prices of a product by bands with these ends, in grams. */
+function withBands(productId: number, ends: readonly number[]): Pick<RateCardContent, 'prices'> {
+  const others = sizes.content.prices.filter((row) => row.productId !== productId)
+  const zones = new Set(
+    sizes.content.prices.filter((row) => row.productId === productId).map(({ zone }) => zone),
+  )
+  const bands = [...zones].flatMap((zone) =>
+    ends.map((upToGrams, index): PriceRow => {
+      const [overGrams, priceCents] = [ends[index - 1] ?? 0, 500 + 100 * index]
+      return { productId, zone, unit: 'KG', overGrams, upToGrams, priceCents }
+    }),
+  )
+  return { prices: [...others, ...bands] }
+}
+
+test.each<[string, number, readonly number[], Partial<ProductTerms>]>([
+  // No unit may be that heavy.
+  [
+    'of shipments above the largest weight of a piece',
+    2908,
+    [30_000, 50_000, 70_000, 90_000],
+    { maxUnitGrams: 31_500 },
+  ],
+  ['of shipments in pounds', 2910, [40_000, 200_000, 210_000, 400_000], {}],
+  ['of documents with a stated weight', 2913, [250, 500, 2_000], {}],
+  // 20 x 15 x 5 cm are 0.3 kg by volume.
+  ['of light parcels', 2908, [250, 500, 30_000], { weightStepGrams: 50 }],
+  // 120 x 80 x 100 cm are 320 kg by volume.
+  ['of small pallets', 2902, [100_000, 200_000, 1_000_000], {}],
+])('a weight band that is bought for more is found: %s', (_, productId, ends, terms) => {
+  const change = { ...withTerms(productId, terms), ...withBands(productId, ends), minimumWeights: [] }
+  for (const upToGrams of ends)
+    expect(
+      lossesOf((row) => row.productId === productId && row.upToGrams === upToGrams, change).cells,
+      String(upToGrams),
+    ).not.toEqual([])
 })

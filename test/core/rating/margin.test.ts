@@ -156,6 +156,18 @@ describe('a product that a rate card sells too', () => {
   })
 })
 
+test('a missing exchange rate does not tell the currency of the cost', () => {
+  const terms = { currency: 'GBP', vatIncluded: false, roundToCents: 1, rateDays: 7 }
+  const head = { code: 'bought', audience: 'cost', versionNo: 1, validFrom: '2026-01-01' } as const
+  const cards = [compileRows({ ...content, ...head, priceTerms: [terms] }, carriers)]
+  const sources = { carriers, capitals, fuel, cards, contracts: [], margins: [margin()] }
+  const { declined } = quoted(compileRateBook({ ...sources, revision: 1, since: '2000-01-01' }))
+  expect(declined.find(({ product }) => product.productId === 1201)?.decline).toEqual({
+    code: 'NO_EXCHANGE_RATE',
+    reason: 'The exchange rate of this day is not known',
+  })
+})
+
 test('a contract cannot sell at the cost by naming a cost card', () => {
   const contracts = [{ accountId: 'acme', validFrom: '2026-01-01', cardCode: 'bought' }]
   expect(quoted(bookOf({ contracts }), 'acme').options).toEqual([])

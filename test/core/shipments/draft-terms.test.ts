@@ -10,7 +10,7 @@ const version = (versionNo: number, validFrom: string, validTo?: string): Versio
   ...(validTo !== undefined && { validTo }),
 })
 /** Newest first, as in the book. */
-const bookOf = (...versions: Versions) => ({ cards: [versions], contractCards: new Map() })
+const bookOf = (...versions: Versions) => ({ cards: [versions], contractCards: new Map(), costCards: [] })
 const draft = { createdAt: '2026-11-20T09:30:00.000Z', rateCardVersion: { code: 'demo', versionNo: 2 } }
 const FOURTEEN = { priceDays: 14 }
 
@@ -40,13 +40,23 @@ describe('the price of a draft ends', () => {
           [version(2, '2026-01-01'), version(1, '2026-11-22')],
         ],
         contractCards: new Map(),
+        costCards: [],
       },
       '2026-12-04T09:30:00.000Z',
     ],
     [
       'with a card of a contract',
-      { cards: [], contractCards: new Map([['demo', [version(2, '2026-01-01', '2026-11-30')]]]) },
+      {
+        ...bookOf(),
+        cards: [],
+        contractCards: new Map([['demo', [version(2, '2026-01-01', '2026-11-30')]]]),
+      },
       '2026-11-30T00:00:00.000Z',
+    ],
+    [
+      'when a newer version of the cost card begins, if it is a price at a margin',
+      { ...bookOf(), cards: [], costCards: [[version(3, '2026-11-28'), version(2, '2026-01-01')]] },
+      '2026-11-28T00:00:00.000Z',
     ],
     ['after the days of the setting if the version is no longer known', bookOf(), '2026-12-04T09:30:00.000Z'],
   ])('%s', (_rule, book, end) => {

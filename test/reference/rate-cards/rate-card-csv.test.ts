@@ -449,7 +449,7 @@ describe('currency and VAT', () => {
 describe('a card that is written as files', () => {
   const cards = [
     ...['groupage', 'integrator', 'pallet-network', 'parcel-network', 'postal', 'regional-next-day'],
-    ...['net-pounds', 'gross-euro', 'gross-francs', 'rule-sheet'],
+    ...['net-pounds', 'gross-euro', 'gross-francs', 'measure-sheet', 'rule-sheet'],
   ]
   const folders = cards.map((card) => new URL(`../../fixtures/rate-cards/${card}`, import.meta.url).pathname)
   const written = (card: RateCardImport) => readRateCard(filesOf(Object.fromEntries(writeRateCard(card))))

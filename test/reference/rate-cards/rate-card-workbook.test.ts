@@ -2,7 +2,7 @@
 import path from 'node:path'
 import { unzipSync, zipSync } from 'fflate'
 import { describe, expect, test } from 'vitest'
-import type { RateCardContent } from '../../../src/core/rating/rate-card.ts'
+import type { RateCardContent, RateCardImport } from '../../../src/core/rating/rate-card.ts'
 import { describeImportFault } from '../../../src/reference/import/import-fault.ts'
 import { readWorkbook } from '../../../src/reference/import/workbook-sheet.ts'
 import {
@@ -23,10 +23,12 @@ const CARDS = [
   'column-sheet',
   'groupage',
   'integrator',
+  'measure-sheet',
   'pallet-network',
   'parcel-network',
   'postal',
   'regional-next-day',
+  'rule-sheet',
 ]
 
 const small = () => readRateCard(filesOf(SMALL_CARD)).card!
@@ -95,6 +97,25 @@ describe('a card that is written as a workbook and read again', () => {
     expect(card).toBeDefined()
     expect(readCardWorkbook(readWorkbook(await writeCardWorkbook(card!))).card).toEqual(card)
   }, 120_000)
+
+  test('has steps in tenths of a cent, amounts of fuel, and percentages that are rounded together', async () => {
+    const { content, ...shared } = small()
+    const step = { stepGrams: 500, stepCents: 8, stepTenths: 5 }
+    const prices = content.prices.map((row) => (row.unit === 'KG' ? { ...row, ...step } : row))
+    const terms = { currency: 'EUR', vatIncluded: false, roundToCents: 5, rateDays: 7 }
+    const fuel = { carrierCode: 'duinpost', code: 'FUEL' }
+    const card: RateCardImport = {
+      ...shared,
+      content: { ...content, prices, priceTerms: [{ ...terms, percentagesTogether: true }] },
+      fuel: [
+        { ...fuel, validFrom: '2026-02-01', rateBps: 8_505, per: 'kg' },
+        { ...fuel, validFrom: '2026-03-01', rateBps: 3_500, per: 'parcel' },
+        { ...fuel, validFrom: '2026-04-01', rateBps: 925 },
+      ],
+    }
+    expect(readCardWorkbook(readWorkbook(await writeCardWorkbook(card))).card).toEqual(card)
+    expect(readRateCard(filesOf(Object.fromEntries(writeRateCard(card)))).card).toEqual(card)
+  })
 
   test('has its texts and days, even those that workbooks write in another way', async () => {
     const { content, ...shared } = small()

@@ -1,13 +1,14 @@
 /**
  * Parcels for each weight at which a price can change: the bounds of weight bands, of discounts and of margins, and the
- * first gram above each. One unit each, so small that its size does not decide its weight; several documents, whose
- * weight is fixed.
+ * first gram above each. One unit each, so small that its size does not decide its weight; several units if one must
+ * not be that heavy; several documents; and parcels of each size class.
  */
 import type { ProductGroup } from '../../rating/book/book-card.ts'
 import type { BookProduct } from '../../rating/book/book-product.ts'
 import { gramsWithin } from '../../rating/book/list-units.ts'
 import type { PriceCell } from '../../rating/price-cell.ts'
 import { type Parcel, RATES_LIMITS, type RatesRequest, type Recipient } from '../../rating/request.ts'
+import { parcelsOfClasses } from './size-class-parcels.ts'
 
 export type SampleParcel = Pick<RatesRequest, 'parcels' | 'parcelType' | 'recipient'>
 
@@ -15,11 +16,16 @@ export type PricedProduct = { readonly group: ProductGroup; readonly product: Bo
 
 const UNIT: Parcel = { count: 1, weightGrams: 0, lengthCm: 0, widthCm: 0, heightCm: 0, stackable: false }
 const PARCEL: Parcel = { ...UNIT, lengthCm: 20, widthCm: 15, heightCm: 5 }
+/** For weights below `LIGHT_GRAMS`. */
+const LIGHT_PARCEL: Parcel = { ...UNIT, lengthCm: 10, widthCm: 8, heightCm: 2 }
+const LIGHT_GRAMS = 500
 const PALLET: Parcel = { ...UNIT, lengthCm: 120, widthCm: 80, heightCm: 100 }
+/** By volume and floor place, a pallet of full size is heavier than many bands. */
+const SMALL_PALLET: Parcel = { ...UNIT, lengthCm: 60, widthCm: 40, heightCm: 20, stackable: true }
 /** Weights of parcels, and those of pallets. */
 export const MAX_WEIGHTS = 400
 
-/** `isComplete` is false if some weights were left out. */
+/** `isComplete` is false if some weights or size classes were left out. */
 export type SampleParcels = { readonly parcels: readonly SampleParcel[]; readonly isComplete: boolean }
 
 /** `cells` are those of discounts and margins. */
@@ -30,22 +36,82 @@ export function sampleParcels(
   const ofType = (type: RatesRequest['parcelType']) =>
     products.filter(({ product }) => product.terms.parcelType === type)
   const [parcels, pallets, documents] = [ofType('NONDOC'), ofType('PALLET'), ofType('DOC')]
-  const [parcelWeights, palletWeights] = [weightsOf(parcels, cells), weightsOf(pallets, cells)]
+  const weights = [parcels, pallets, documents].map((some) => weightsOf(some, cells))
+  const [parcelWeights, palletWeights, documentWeights] = weights.map(evenlyChosen)
+  const several = [severalUnits(parcels, cells, PARCEL), severalUnits(pallets, cells, SMALL_PALLET)]
+  const [severalParcels, severalPallets] = several.map(evenlyChosen)
+  const ofClasses = parcelsOfAllClasses(parcels)
   return {
     parcels: [
-      ...unitsFor(
-        parcels,
-        'NONDOC',
-        evenlyChosen(parcelWeights).map((weightGrams) => ({ ...PARCEL, weightGrams })),
-      ),
+      ...unitsFor(parcels, 'NONDOC', [
+        ...parcelWeights!.map((grams) => ({ ...parcelOf(grams), weightGrams: grams })),
+        ...severalParcels!,
+        ...evenlyChosen(ofClasses.parcels),
+      ]),
       ...unitsFor(pallets, 'PALLET', [
-        ...evenlyChosen(palletWeights).map((weightGrams) => ({ ...PALLET, weightGrams })),
+        ...palletWeights!.flatMap((weightGrams) =>
+          [PALLET, SMALL_PALLET].map((p) => ({ ...p, weightGrams })),
+        ),
+        ...severalPallets!,
         ...palletsOfClasses(pallets),
       ]),
-      ...unitsFor(documents, 'DOC', documentRows(documents)),
+      ...unitsFor(documents, 'DOC', [
+        ...documentRows(documents),
+        ...documentWeights!.map((weightGrams) => ({ ...UNIT, weightGrams })),
+      ]),
     ],
-    isComplete: Math.max(parcelWeights.length, palletWeights.length) <= MAX_WEIGHTS,
+    isComplete:
+      ofClasses.isComplete &&
+      [...weights, ...several, ofClasses.parcels].every(({ length }) => length <= MAX_WEIGHTS),
   }
+}
+
+function parcelOf(grams: number): Parcel {
+  return grams < LIGHT_GRAMS ? LIGHT_PARCEL : PARCEL
+}
+
+/**
+ * Units for the weights of shipments that are heavier than one unit may be: as few as possible, of equal weights that
+ * are not rounded up, and the next heavier ones.
+ */
+function severalUnits(
+  products: readonly PricedProduct[],
+  cells: readonly PriceCell[],
+  unit: Parcel,
+): readonly Parcel[] {
+  const found = new Map<string, Parcel>()
+  for (const { product } of products) {
+    const { pricingBasis, maxUnitGrams, maxUnits = RATES_LIMITS.totalCount, units } = product.terms
+    if (maxUnitGrams === undefined || (pricingBasis !== 'shipment' && pricingBasis !== 'per-100kg')) continue
+    for (const grams of weightsOf([{ product }], cells)) {
+      const count = Math.ceil(grams / maxUnitGrams)
+      if (count < 2 || count > maxUnits) continue
+      const { weightStepGrams, heavyOverGrams = grams, heavyStepGrams = weightStepGrams } = product.terms
+      const isHeavy = grams / count > gramsWithin(heavyOverGrams, units)
+      const step = Math.max(1, gramsWithin(isHeavy ? heavyStepGrams : weightStepGrams, units))
+      const lighter = Math.floor(grams / count / step) * step
+      for (const weightGrams of [lighter, lighter + step])
+        if (weightGrams > 0 && weightGrams <= maxUnitGrams)
+          found.set(`${count} ${weightGrams}`, { ...unit, count, weightGrams })
+    }
+  }
+  return [...found.values()].sort((a, b) => a.count * a.weightGrams - b.count * b.weightGrams)
+}
+
+/** Products of a carrier have their classes in common. */
+function parcelsOfAllClasses(products: readonly PricedProduct[]): ReturnType<typeof parcelsOfClasses> {
+  const priced = products.filter(({ product }) => product.terms.pricingBasis === 'size-class')
+  const byClasses = new Map(priced.map(({ product }) => [classesText(product), product]))
+  const found = [...byClasses.values()].map(parcelsOfClasses)
+  return {
+    parcels: found.flatMap(({ parcels }) => parcels),
+    isComplete: found.every(({ isComplete }) => isComplete),
+  }
+}
+
+function classesText({ sizeClasses, terms: { units, sideRounding, maxUnitGrams } }: BookProduct): string {
+  const classes = sizeClasses.map(({ row }) => [row.sizeClass, row.condition])
+  return JSON.stringify([units, sideRounding, maxUnitGrams, classes])
 }
 
 /** Each unit for the recipients that products are for: a business, unless all are for individuals. */
@@ -81,18 +147,25 @@ function weightsOf(
   cells: readonly PriceCell[],
 ): number[] {
   const bounds = new Set<number>()
+  const steps = new Set<number>()
   let heaviest = 0
   for (const { product } of products) {
     const bands = new Set(product.zones.flatMap((zone) => zone?.bands ?? []))
+    const { units, weightStepGrams } = product.terms
     for (const { upToGrams } of bands)
-      for (const bound of upToGrams) bounds.add(gramsWithin(bound, product.terms.units))
-    heaviest = Math.max(heaviest, product.terms.maxUnitGrams ?? 0, ...bounds)
+      for (const bound of upToGrams) {
+        bounds.add(gramsWithin(bound, units))
+        // A bound between two steps is rounded up to the next band.
+        steps.add(gramsWithin(bound - (bound % weightStepGrams), units))
+      }
+    heaviest = Math.max(heaviest, product.terms.maxUnitGrams ?? 0)
   }
+  for (const bound of bounds) heaviest = Math.max(heaviest, bound)
   for (const { overGrams, upToGrams } of cells) {
     bounds.add(overGrams)
     if (upToGrams !== undefined) bounds.add(upToGrams)
   }
-  const weights = new Set([...bounds].flatMap((grams) => [grams, grams + 1]))
+  const weights = new Set([...[...bounds].flatMap((grams) => [grams, grams + 1]), ...steps])
   return [...weights].filter((grams) => grams > 0 && grams <= heaviest).sort((a, b) => a - b)
 }
 
@@ -110,10 +183,10 @@ function palletsOfClasses(products: readonly PricedProduct[]): Parcel[] {
   return [...new Map(pallets.map((pallet) => [JSON.stringify(pallet), pallet])).values()]
 }
 
-function evenlyChosen(weights: readonly number[]): readonly number[] {
-  const step = Math.max(1, weights.length / MAX_WEIGHTS)
+function evenlyChosen<Value>(values: readonly Value[]): readonly Value[] {
+  const step = Math.max(1, values.length / MAX_WEIGHTS)
   return Array.from(
-    { length: Math.min(weights.length, MAX_WEIGHTS) },
-    (_, index) => weights[Math.floor(index * step)]!,
+    { length: Math.min(values.length, MAX_WEIGHTS) },
+    (_, index) => values[Math.floor(index * step)]!,
   )
 }

@@ -55,7 +55,7 @@ export type VatChart = Pick<RouteTables, 'lanes' | 'groups'> & {
 export type ProductGroup = {
   readonly card: RateCardHead
   readonly carrier: BookCarrier
-  /** Groups of a card with the same zone chart and area list share one object. */
+  /** Groups of a card with the same zone chart, area list and units share one object. */
   readonly route: RouteTables
   readonly surcharges: readonly Surcharge[]
   /** Those that any of the products offers, in the order of the rows. */
@@ -142,7 +142,8 @@ export function compileRateCard(
     return {
       card,
       carrier: carrierFor(carrierCode),
-      route: routeFor(JSON.stringify([zoneChart, areaList])),
+      // Conditions of services, whose results are kept for a route, depend on the units.
+      route: routeFor(JSON.stringify([zoneChart, areaList, units, sideRounding])),
       surcharges: compileSurcharges(surchargesOf(terms), words),
       services: compileServices(offeredBy(members, services), words, card.validFrom),
       priceTerms,

@@ -166,6 +166,12 @@ export function noExchangeRate({ currency, rateDays }: PriceTerms): Decline {
   }
 }
 
+/** The same for a product that is sold at a margin: the currency that it is bought in is not told. */
+export const UNKNOWN_EXCHANGE_RATE: Decline = {
+  code: 'NO_EXCHANGE_RATE',
+  reason: 'The exchange rate of this day is not known',
+}
+
 /** A pallet fits some pallet classes by size, but it is too heavy for all of them. Grams. */
 export function overClassWeight(limit: number, actual: number): Decline {
   return { code: 'OVER_WEIGHT', measure: 'unit weight', limit, actual }

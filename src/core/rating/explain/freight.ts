@@ -5,7 +5,14 @@
 import { billedShipmentGrams, type ChargeableParcel } from '../book/chargeable-weight.ts'
 import { sizeClassOf } from '../book/minimum-weight.ts'
 import type { Bands } from '../book/price-table.ts'
-import { bandOf, deficitPrice, palletClassOf, priceInBand, startOfBand } from '../price/base-charge.ts'
+import {
+  bandOf,
+  deficitPrice,
+  isOfWholeCents,
+  palletClassOf,
+  priceInBand,
+  startOfBand,
+} from '../price/base-charge.ts'
 import { type PricingCase, roundingStep } from '../price/price.ts'
 import type { ListUnits, PricingBasis } from '../rate-card.ts'
 import type { RatesRequest } from '../request.ts'
@@ -185,7 +192,7 @@ function inBand(pricing: PricingCase, grams: number, nameOf = (name: string): st
   const [step, stepPrice] = [weightText(stepGrams, units), tenthsText(tenths, currency)]
   const rounded = rounding(1, 10 * cents + steps * tenths, 10)
   return {
-    text: `${plain} + ${steps} started ${steps === 1 ? 'step' : 'steps'} of ${step} × ${stepPrice}${(steps * tenths) % 10 === 0 ? '' : rounded}`,
+    text: `${plain} + ${steps} started ${steps === 1 ? 'step' : 'steps'} of ${step} × ${stepPrice}${isOfWholeCents(tenths) ? '' : rounded}`,
     isPlain: false,
     inputs: [
       ...inputs,

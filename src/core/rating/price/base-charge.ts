@@ -31,7 +31,7 @@ export function heaviestGrams({ bands }: ZonePrices): number {
 
 /**
  * The price of a weight in a band, in cents: the band's price plus its started steps, or its rate per 100 kg. If the
- * result has tenths of a cent, it is rounded to a multiple of `roundToCents`.
+ * price of a step has tenths of a cent, the result is rounded to a multiple of `roundToCents`.
  */
 export function priceInBand(
   { bands, cells, stepCells, at }: ZonePrices,
@@ -44,9 +44,15 @@ export function priceInBand(
   const stepGrams = bands.stepGrams?.[band] ?? 0
   if (stepGrams === 0) return price
   const steps = Math.ceil((grams - startOfBand(bands, band)) / stepGrams)
-  const tenths = steps * stepCells![at + band]!
-  // Whole cents are not calculated amounts, so they are not rounded to the step of the card.
-  return tenths % 10 === 0 ? price + tenths / 10 : mulDivToStep(10 * price + tenths, 1, 10, roundToCents)
+  const stepTenths = stepCells![at + band]!
+  const tenths = steps * stepTenths
+  if (isOfWholeCents(stepTenths)) return price + tenths / 10
+  return mulDivToStep(10 * price + tenths, 1, 10, roundToCents)
+}
+
+/** Steps of whole cents are not calculated amounts, so prices with them are not rounded to the step of the card. */
+export function isOfWholeCents(stepTenths: number): boolean {
+  return stepTenths % 10 === 0
 }
 
 /** The price of a weight, in cents; undefined above the last band. */

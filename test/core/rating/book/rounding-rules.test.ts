@@ -81,6 +81,12 @@ describe('a step of 0.085 for each started 500 g', () => {
   test('is rounded to the step of the card', () => {
     // 10.255 to a multiple of 0.05.
     expect(cents(linesOf(1.2, { price, terms: { roundToCents: 5 } }))).toEqual([1025])
+    // 10.17, although two steps are whole cents.
+    const lines = linesOf(1, { price, terms: { roundToCents: 5 } })
+    expect(cents(lines)).toEqual([1015])
+    expect(lines[0]?.[1]).toContain(
+      '2 started steps of 0.5 kg × 0.085 EUR, rounded half up to a multiple of 0.05 EUR',
+    )
   })
 })
 

@@ -2,7 +2,19 @@
 // Where a rate is 1.00 per kilogram or pound, the freight shows the weight billed.
 import { describe, expect, test } from 'vitest'
 import { explainLine } from '../../../../src/core/rating/explain/explain.ts'
-import { documents, openPriceList, pallets, parcels, route } from '../../../support/rates/price-list.ts'
+import { quote } from '../../../../src/core/rating/quote.ts'
+import type { ServiceRow } from '../../../../src/core/rating/rate-card.ts'
+import {
+  documents,
+  EARLY_DAY,
+  openPriceList,
+  pallets,
+  parcels,
+  readPriceList,
+  requestOf,
+  route,
+} from '../../../support/rates/price-list.ts'
+import { bookOf } from '../../../support/rates/rate-cards.ts'
 
 const { bill, option, refusal, findings } = openPriceList('measure-sheet')
 const BOX = '40x30x20'
@@ -214,6 +226,20 @@ describe('inches and pounds', () => {
     expect([handling(2909, '107x50x30'), handling(2909, '104x50x30')]).toEqual([2, 1])
     expect([handling(2911, '107x50x30'), handling(2911, '106x50x30')]).toEqual([2, 1])
     expect([handling(2911, '104x51x31'), handling(2909, '104x51x31')]).toEqual([2, 1]) // 268 cm, and 105 in
+  })
+
+  test('conditions of services use the rounded sides of each product', () => {
+    const list = readPriceList('measure-sheet')
+    const service: ServiceRow = {
+      ...{ carrierCode: 'pond', service: 'SIGNATURE', name: 'Signature', method: 'flat', amount: 100 },
+      ...{ minimumCents: 0, per: 'shipment', fuelable: false, requires: [], excludes: [] },
+      condition: 'longest <= 40 in',
+    }
+    const book = bookOf({ ...list, content: { ...list.content, services: [service] } })
+    const request = requestOf(inland(parcels(1, '102x20x20'))) // 40.16 in
+    const { options } = quote(book, { ...request, services: ['SIGNATURE'] }, EARLY_DAY)
+    // Half up, 40 in; up, 41 in; exactly, 40.16 in.
+    expect(options.map(({ product }) => product.productId).filter((id) => id < 2912)).toEqual([2909])
   })
 
   test('limits are in pounds and in rounded inches', () => {
