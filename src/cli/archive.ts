@@ -5,7 +5,12 @@
 import { randomBytes } from 'node:crypto'
 import { type Command, InvalidArgumentError } from 'commander'
 import { isDay } from '../core/input.ts'
-import { type ArchivePlace, archiveBatch, countArchivable, YOUNGEST_DAYS } from '../store/shipments/archive.ts'
+import {
+  type ArchivePlace,
+  archiveBatch,
+  countArchivable,
+  YOUNGEST_DAYS,
+} from '../store/shipments/archive.ts'
 import { openArchiveFolder, writeArchiveFile } from './terminal/archive-file.ts'
 import type { WithDatabase } from './terminal/database.ts'
 import { UsageError } from './terminal/errors.ts'
