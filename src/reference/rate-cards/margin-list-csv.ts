@@ -26,8 +26,9 @@ import type { Workbook } from '../import/workbook-sheet.ts'
 
 /** An ending such as .95, in cents. */
 export function parseEnding(value: string): number | undefined {
-  const [, cents] = /^0?\.(\d{2})$/.exec(value) ?? []
-  return cents === undefined ? undefined : Number(cents)
+  // Excel writes .90 as 0.9.
+  const [, cents] = /^0?\.(\d{1,2})$/.exec(value) ?? []
+  return cents === undefined ? undefined : Number(cents.padEnd(2, '0'))
 }
 
 export function endingText(cents: number): string {

@@ -170,7 +170,7 @@ describe('margin import', () => {
       HEADER,
       ',rondeel,1201,,,,10,,,,2026-01-01,',
       ',,,,5,5,10,,,,2026-01-01,',
-      ',,,,,,-100,,,.5,2026-01-01,',
+      ',,,,,,-100,,,.955,2026-01-01,',
       ',,,1-3,,,10,,,,2026-01-01,',
       ',,,3,,,12,,,,2026-01-01,',
     )
@@ -188,6 +188,11 @@ describe('margin import', () => {
       'margins.csv, row 6: expected one margin for each zone and weight; row 5 has one of these',
     )
     expect(await listMargins(cloned.db)).toEqual(before)
+  })
+
+  test('reads an ending that Excel has shortened', async () => {
+    const shortened = await fileOf('margins.csv', HEADER, ',,1201,,,,10,,,0.9,2026-01-01,')
+    expect((await waybill(`margin import '${shortened}' --dry-run`)).out).toContain('10%, ending .90\n')
   })
 
   test('refuses a row without a margin, and warns of a fraction and of zones without prices', async () => {
