@@ -2,9 +2,7 @@
  * The file of all margins, which `waybill margin import` reads and `margin export` writes.
  * See docs/rate-cards.md#buy-and-sell.
  */
-import { percentText } from '../../core/rating/explain/figure-text.ts'
 import type { MarginRow } from '../../core/rating/margin.ts'
-import { ambiguousRows } from '../../core/rating/price-cell.ts'
 import {
   cellOf,
   day,
@@ -18,11 +16,11 @@ import {
   whole,
   zoneList,
 } from '../import/csv-cells.ts'
-import { hasNeeded, readTableFile, type WritableTableSpec, writeTable } from '../import/csv-rows.ts'
-import type { FaultPlace, ImportFault } from '../import/import-fault.ts'
-import { atMost, figureText, MAX_MARGIN_ROWS } from '../import/import-limits.ts'
+import { hasNeeded, type WritableTableSpec, writeTable } from '../import/csv-rows.ts'
+import { MAX_MARGIN_ROWS } from '../import/import-limits.ts'
 import { onlySheet, type TableFile } from '../import/table-file.ts'
 import type { Workbook } from '../import/workbook-sheet.ts'
+import { type CellListReading, readCellList } from './cell-list.ts'
 
 /** An ending such as .95, in cents. */
 export function parseEnding(value: string): number | undefined {
@@ -80,14 +78,7 @@ export const MARGINS: WritableTableSpec<RawMargin, MarginRow> = {
   }),
 }
 
-export type MarginReading = {
-  /** Undefined when there are faults. */
-  readonly rows: readonly MarginRow[] | undefined
-  readonly faults: readonly ImportFault[]
-  readonly warnings: readonly ImportFault[]
-  /** The place in the file of a row of `rows`, or of one of its fields. */
-  locate(index: number, field?: string): FaultPlace
-}
+export type MarginReading = CellListReading<MarginRow>
 
 /** The sheet of a workbook that has margins. Throws ImportRefusal if it cannot be told which sheet is meant. */
 export function marginSheet(workbook: Workbook): TableFile {
@@ -96,29 +87,26 @@ export function marginSheet(workbook: Workbook): TableFile {
 
 /** Does not throw: problems of the file are faults. */
 export function readMarginList(file: TableFile): MarginReading {
-  const { rows, log, placeOf } = readTableFile(MARGINS, file)
-  if (rows.length > MAX_MARGIN_ROWS)
-    log.fault(undefined, undefined, atMost(MAX_MARGIN_ROWS, 'rows'), figureText(rows.length))
-  else
-    for (const [second, first] of ambiguousRows(rows, ({ accountId, productId, carrierCode, validFrom }) =>
-      JSON.stringify([accountId, productId, carrierCode, validFrom]),
-    ))
-      log.fault(
-        placeOf(second).row,
-        undefined,
-        `one margin for each zone and weight; row ${placeOf(first).row} has one of these`,
-      )
-  rows.forEach(({ percentBps, amountCents }, index) => {
-    if (amountCents === 0 && percentBps !== 0 && Math.abs(percentBps) < 100)
-      log.warn(placeOf(index).row, 'margin_pct', 'a percentage: 5 is 5%', percentText(percentBps))
-  })
-  const faults = log.faults()
-  return {
-    rows: faults.length > 0 ? undefined : rows,
-    faults,
-    warnings: log.warnings(),
-    locate: (index, field) => placeOf(index, field),
-  }
+  return readCellList(
+    {
+      spec: MARGINS,
+      most: MAX_MARGIN_ROWS,
+      scopeOf: ({ accountId, productId, carrierCode, validFrom }) => [
+        accountId,
+        productId,
+        carrierCode,
+        validFrom,
+      ],
+      unique: 'one margin for each zone and weight',
+      percentage: {
+        column: 'margin_pct',
+        example: '5 is 5%',
+        // With an amount, a small percentage is plausible.
+        bpsOf: ({ percentBps, amountCents }) => (amountCents === 0 ? percentBps : undefined),
+      },
+    },
+    file,
+  )
 }
 
 export function writeMarginList(rows: readonly MarginRow[]): string {
