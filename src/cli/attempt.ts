@@ -4,6 +4,7 @@
  */
 import type { Command } from 'commander'
 import type { CarrierCall } from '../operations/ports/carrier-calls.ts'
+import { callsForAttempt } from '../store/shipments/carrier-calls.ts'
 import {
   type AttemptToSettle,
   findAttempts,
@@ -14,8 +15,7 @@ import {
   readSettlements,
   type SettledAttempt,
   settleByOperator,
-} from '../store/shipments/audit.ts'
-import { callsForAttempt } from '../store/shipments/carrier-calls.ts'
+} from '../store/shipments/operators/audit.ts'
 import { configuredConnectors } from './connectors.ts'
 import { type Consent, confirm, confirmedAction, count, days, plainText } from './terminal/arguments.ts'
 import type { OpenDatabase, WithDatabase } from './terminal/database.ts'

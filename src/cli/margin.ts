@@ -29,9 +29,9 @@ import {
   pricesBelowCost,
   refuseBelowCost,
 } from './card/below-cost.ts'
-import { type ConfirmOptions, changesOption } from './card/contract-change.ts'
-import { previewLines } from './card/contract-preview.ts'
 import { unpricedZones } from './card/unpriced-zones.ts'
+import { type ConfirmOptions, changesOption } from './contract/change.ts'
+import { previewLines } from './contract/preview.ts'
 import { confirmWarned, currentDay } from './terminal/arguments.ts'
 import type { WithDatabase } from './terminal/database.ts'
 import { ImportFaults, Refusal, reportFaults, warningLines } from './terminal/errors.ts'

@@ -10,14 +10,14 @@ import { TRACKING_NUMBER_FORMAT } from '../core/shipments/tracking.ts'
 import { type ImportFault, openFaultLog } from '../reference/import/import-fault.ts'
 import { readImportFile } from '../reference/import/import-limits.ts'
 import { type ImportedShipment, readShipments, type ShipmentsReading } from '../reference/shipments-csv.ts'
-import { readConnectorNames } from '../store/shipments/audit.ts'
+import { readConnectorNames } from '../store/shipments/operators/audit.ts'
 import {
   addNumbers,
   type NamedByOperator,
   type NumberedShipment,
   setOrderNumber,
-} from '../store/shipments/corrections.ts'
-import { importShipments, type ShipmentImport } from '../store/shipments/shipment-import.ts'
+} from '../store/shipments/operators/corrections.ts'
+import { importShipments, type ShipmentImport } from '../store/shipments/operators/shipment-import.ts'
 import { applyAllUnmatchedScans } from '../store/shipments/tracking.ts'
 import { configuredConnectors } from './connectors.ts'
 import { plainText } from './terminal/arguments.ts'

@@ -9,9 +9,10 @@ import {
   type VersionChange,
   versionChanges,
 } from '../../core/rate-card-review/version-periods.ts'
+import { versionText } from '../../core/rating/card-version.ts'
 import { rateOn } from '../../core/rating/currency/conversion.ts'
 import { fuelText } from '../../core/rating/explain/fuel.ts'
-import { type FuelRate, versionText } from '../../core/rating/rate-card.ts'
+import type { FuelRate } from '../../core/rating/rate-card.ts'
 import { latestOn } from '../../core/validity.ts'
 import { loadCompiledCustoms } from '../../store/customs/customs.ts'
 import { type Database, OperatorError } from '../../store/database/database.ts'

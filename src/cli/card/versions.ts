@@ -11,7 +11,7 @@ import {
   type VersionChange,
   versionChanges,
 } from '../../core/rate-card-review/version-periods.ts'
-import { AUDIENCE_NAMES, versionText } from '../../core/rating/rate-card.ts'
+import { AUDIENCE_NAMES, versionText } from '../../core/rating/card-version.ts'
 import { isInForce } from '../../core/validity.ts'
 import type { Database } from '../../store/database/database.ts'
 import { RATE_BOOK, readRevision } from '../../store/database/revision.ts'

@@ -9,7 +9,7 @@ import { readSetsInUse } from '../../store/customs/customs.ts'
 import { listCustomsSets } from '../../store/customs/publication.ts'
 import type { Database } from '../../store/database/database.ts'
 import { listRateCards } from '../../store/rate-cards/versions.ts'
-import { readConnectorNames } from '../../store/shipments/audit.ts'
+import { readConnectorNames } from '../../store/shipments/operators/audit.ts'
 import { counted } from '../terminal/output.ts'
 import { type Finding, findingsOf, firstOf } from './finding.ts'
 

@@ -66,7 +66,7 @@ export type ContractRow = {
   readonly cardCode?: string | null
 }
 
-/** A percentage, and the contract that states it: in one of its discounts if `discount` is present. */
+/** A percentage, and the contract that it comes from. `discount` is present if one of its discounts states it. */
 export type AgreedPercentage = {
   readonly bps: number
   readonly row: ContractRow

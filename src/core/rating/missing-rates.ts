@@ -3,9 +3,9 @@ import type { RateSource } from '../customs/data/exchange-rate.ts'
 import { type BookCard, productsIn } from './book/book-card.ts'
 import { cardsOn, fuelRateOn, type RateBook, versionOn } from './book/rate-book.ts'
 import { dayNumber } from './book/surcharge.ts'
+import { versionText } from './card-version.ts'
 import { rateOn } from './currency/conversion.ts'
 import type { FuelInForce } from './fuel/fuel-table.ts'
-import { versionText } from './rate-card.ts'
 
 /** A carrier whose products cannot be quoted from a version of a card. */
 export type UnpricedCarrier = {

@@ -3,6 +3,7 @@ import type { ProductGroup } from './book/book-card.ts'
 import { addDays, type BookProduct, type QuotedProduct, type TransitTime } from './book/book-product.ts'
 import type { ChargeableParcel } from './book/chargeable-weight.ts'
 import { type Decline, declineOf, LANE_NOT_SERVED, noExchangeRate } from './book/limits.ts'
+import type { RateCardHead } from './card-version.ts'
 import type { AgreedTerms } from './contract.ts'
 import { type CardPrice, cardPriceOf, netEuroLines, sumOfLines } from './price/card-price.ts'
 import { type PricingCase, priceProduct } from './price/price.ts'
@@ -14,7 +15,6 @@ import {
   weighParcels,
   withServices,
 } from './price/request-facts.ts'
-import type { RateCardHead } from './rate-card.ts'
 
 /** A product that is offered. `priceCents` is exactly the sum of `lines`: euro cents without VAT. */
 export type RateOption = {

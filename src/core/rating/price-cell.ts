@@ -51,7 +51,7 @@ function isWithin({ overGrams, upToGrams }: PriceCell, grams: number): boolean {
   return isAbove && (upToGrams === undefined || grams <= upToGrams)
 }
 
-/** Sorts the narrower cell first: one that names zones, then one that names weights. */
+/** For sorting: cells with zones before those without. Among either, cells with weights come first. */
 export function narrowestFirst(a: PriceCell, b: PriceCell): number {
   return narrowness(b) - narrowness(a)
 }

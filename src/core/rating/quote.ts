@@ -16,13 +16,14 @@ import {
   type RateBook,
   versionOn,
 } from './book/rate-book.ts'
+import { versionText } from './card-version.ts'
 import { type AccountContracts, type AgreedTerms, contractOn } from './contract.ts'
 import { hasMargin } from './margin.ts'
 import { isDecline, isLines, priceOption, type RateOption } from './option.ts'
 import { netEuroSum } from './price/card-price.ts'
 import { priceProduct } from './price/price.ts'
 import { openRequestFacts, type RequestFacts } from './price/request-facts.ts'
-import { type BookTerms, versionText } from './rate-card.ts'
+import type { BookTerms } from './rate-card.ts'
 import type { RatesRequest } from './request.ts'
 import { priceSale, saleOf } from './sale.ts'
 import { type Service, servicesIn } from './sender-service.ts'

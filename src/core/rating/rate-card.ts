@@ -2,8 +2,6 @@
  * The rows of a rate card: one type per file of the import format, docs/rate-card-files.md. book/rate-book.ts compiles
  * them into the rate book that quotes read.
  */
-import { groupBy } from '../group-by.ts'
-import { isInForce } from '../validity.ts'
 import { type ParcelType, RECIPIENTS } from './request.ts'
 import type { Service } from './sender-service.ts'
 
@@ -424,20 +422,6 @@ export type CapitalRow = {
 /** `connector` is the connector that books and cancels at the carrier; see connector-names.ts. */
 export type CarrierRow = { readonly code: string; readonly name: string; readonly connector: string }
 
-/**
- * Whom a card sells to. `contract`: only accounts whose contract points to the card. `cost`: nobody; the card has the
- * prices that the broker pays.
- */
-export const CARD_AUDIENCES = ['everyone', 'contract', 'cost'] as const
-export type CardAudience = (typeof CARD_AUDIENCES)[number]
-
-/** "everyone", "contracts" or "cost", for messages and lists. */
-export const AUDIENCE_NAMES: Readonly<Record<CardAudience, string>> = {
-  everyone: 'everyone',
-  contract: 'contracts',
-  cost: 'cost',
-}
-
 /** The content of a version, one list per file. */
 export type RateCardContent = {
   readonly products: readonly ProductTerms[]
@@ -465,42 +449,4 @@ export type RateCardImport = {
   readonly carriers: readonly CarrierRow[]
   readonly capitals: readonly CapitalRow[]
   readonly fuel: readonly FuelRate[]
-}
-
-/** The name of a version and the days that it is valid on, 'YYYY-MM-DD'. */
-export type RateCardHead = {
-  readonly code: string
-  readonly versionNo: number
-  readonly audience: CardAudience
-  readonly validFrom: string
-  /** The first day it is no longer valid; absent: no end. */
-  readonly validTo?: string
-}
-
-/** The name of a version, such as "demo@1". */
-export function versionText({ code, versionNo }: Pick<RateCardHead, 'code' | 'versionNo'>): string {
-  return `${code}@${versionNo}`
-}
-
-/**
- * The versions that apply on at least one day from `since` ('YYYY-MM-DD') on. Only these are kept in memory; older
- * versions of a card are usually covered by newer ones.
- */
-export function applicableVersions<Version extends RateCardHead>(
-  versions: readonly Version[],
-  since: string,
-): Version[] {
-  return [...groupBy(versions, ({ code }) => code).values()].flatMap((versionsOfCard) => {
-    const newestFirst = [...versionsOfCard].sort((a, b) => b.versionNo - a.versionNo)
-    return newestFirst.filter((version, index) => appliesSomeDay(version, newestFirst.slice(0, index), since))
-  })
-}
-
-/** It is enough to check the days on which coverage changes: the first day, and those on which newer versions end. */
-function appliesSomeDay(version: RateCardHead, newer: readonly RateCardHead[], since: string): boolean {
-  const first = version.validFrom > since ? version.validFrom : since
-  const days = [first, ...newer.flatMap(({ validTo }) => validTo ?? [])]
-  return days.some(
-    (day) => day >= first && isInForce(version, day) && !newer.some((other) => isInForce(other, day)),
-  )
 }

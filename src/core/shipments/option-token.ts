@@ -5,8 +5,8 @@
 
 import { formatCents } from '../money.ts'
 import { type FieldProblem, type InputProblem, inputProblem } from '../problem.ts'
+import { versionText } from '../rating/card-version.ts'
 import type { RateOption } from '../rating/quote.ts'
-import { versionText } from '../rating/rate-card.ts'
 import type { RatesRequest } from '../rating/request.ts'
 
 /** The price of an option, as it was shown. Times in seconds since 1970. */

@@ -3,7 +3,7 @@
 import type { Contacts } from '../contact.ts'
 import type { ContentItem } from '../customs/request.ts'
 import type { Place } from '../place.ts'
-import type { RateCardHead } from '../rating/rate-card.ts'
+import type { RateCardHead } from '../rating/card-version.ts'
 import type { Parcel, ParcelType } from '../rating/request.ts'
 import type { Service } from '../rating/sender-service.ts'
 

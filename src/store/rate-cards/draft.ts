@@ -7,14 +7,8 @@
 import { createHash, type Hash } from 'node:crypto'
 import { sql, type Transaction } from 'kysely'
 import { groupBy } from '../../core/group-by.ts'
-import {
-  AUDIENCE_NAMES,
-  type CapitalRow,
-  type CardAudience,
-  type CarrierRow,
-  type RateCardContent,
-  type RateCardImport,
-} from '../../core/rating/rate-card.ts'
+import { AUDIENCE_NAMES, type CardAudience } from '../../core/rating/card-version.ts'
+import type { CapitalRow, CarrierRow, RateCardContent, RateCardImport } from '../../core/rating/rate-card.ts'
 import { type Database, OperatorError } from '../database/database.ts'
 import type { SharedRows } from '../row-types/rate-book.ts'
 import { CARD_TABLES, type CardTable, readCardTable, writeCardTable } from './card-columns.ts'

@@ -8,21 +8,17 @@ import { type BookCard, compileRateCard } from '../../core/rating/book/book-card
 import { type BookProduct, openProductCompiler } from '../../core/rating/book/book-product.ts'
 import type { PriceTable } from '../../core/rating/book/price-table.ts'
 import { compileRateBook, type RateBook } from '../../core/rating/book/rate-book.ts'
+import { applicableVersions, type RateCardHead } from '../../core/rating/card-version.ts'
 import { fuelInForce } from '../../core/rating/fuel/fuel-table.ts'
-import {
-  applicableVersions,
-  type CapitalRow,
-  type CarrierRow,
-  type RateCardHead,
-} from '../../core/rating/rate-card.ts'
+import type { CapitalRow, CarrierRow } from '../../core/rating/rate-card.ts'
 import { asOperatorError, type Database, inSnapshot } from '../database/database.ts'
 import { type FollowOptions, type LiveReference, openLiveReference } from '../database/live-reference.ts'
 import { changeRevisioned, RATE_BOOK, readRevision } from '../database/revision.ts'
-import { openPriceReader } from './card-columns.ts'
 import { listContracts, listTurnovers } from './contracts.ts'
 import { readSmallContent } from './draft.ts'
 import { readFuel } from './fuel-tables.ts'
 import { listMargins } from './margins.ts'
+import { openPriceReader } from './price-reader.ts'
 
 /** A book, and its versions for reuse by the next reload. */
 export type LoadedBook = {

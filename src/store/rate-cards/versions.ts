@@ -5,12 +5,8 @@
  */
 import { type Kysely, sql, type Transaction } from 'kysely'
 import { sharedChanges } from '../../core/rate-card-review/difference/card-difference.ts'
-import {
-  type CardAudience,
-  type PriceTerms,
-  type RateCardImport,
-  versionText,
-} from '../../core/rating/rate-card.ts'
+import { type CardAudience, versionText } from '../../core/rating/card-version.ts'
+import type { PriceTerms, RateCardImport } from '../../core/rating/rate-card.ts'
 import { type Database, OperatorError } from '../database/database.ts'
 import { changeRevisioned, RATE_BOOK } from '../database/revision.ts'
 import type { SharedRows, VersionStatus } from '../row-types/rate-book.ts'

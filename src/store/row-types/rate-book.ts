@@ -3,11 +3,11 @@
  * 'YYYY-MM-DD'. See migrations/002-rate-cards.ts.
  */
 import type { Generated, GeneratedAlways, JSONColumnType } from 'kysely'
+import type { CardAudience } from '../../core/rating/card-version.ts'
 import type { FuelTable } from '../../core/rating/fuel/fuel-table.ts'
 import type {
   AreaClass,
   CapitalRow,
-  CardAudience,
   CarrierRow,
   FuelRate,
   FuelUnit,

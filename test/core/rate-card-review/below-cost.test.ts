@@ -2,14 +2,10 @@
 import { expect, test } from 'vitest'
 import { accountsWithTerms, findPricesBelowCost } from '../../../src/core/rate-card-review/cost/below-cost.ts'
 import { compileRateBook, type RateBook } from '../../../src/core/rating/book/rate-book.ts'
+import type { CardAudience } from '../../../src/core/rating/card-version.ts'
 import type { ContractRow } from '../../../src/core/rating/contract.ts'
 import type { PriceCell } from '../../../src/core/rating/price-cell.ts'
-import type {
-  CardAudience,
-  PriceRow,
-  ProductTerms,
-  RateCardContent,
-} from '../../../src/core/rating/rate-card.ts'
+import type { PriceRow, ProductTerms, RateCardContent } from '../../../src/core/rating/rate-card.ts'
 import { readDemoRateBook } from '../../../src/reference/rate-cards/rate-card-csv.ts'
 import { diceOf } from '../../support/random/seeded-dice.ts'
 import { readPriceList } from '../../support/rates/price-list.ts'

@@ -4,12 +4,12 @@
  */
 import { describe, expect, test } from 'vitest'
 import { compileRateBook, type RateBook } from '../../../src/core/rating/book/rate-book.ts'
+import type { CardAudience } from '../../../src/core/rating/card-version.ts'
 import type { ContractRow } from '../../../src/core/rating/contract.ts'
 import { explainLine } from '../../../src/core/rating/explain/explain.ts'
 import { type MarginRow, sellingPrice } from '../../../src/core/rating/margin.ts'
 import { priceIn } from '../../../src/core/rating/price/price-in-currency.ts'
 import { quote } from '../../../src/core/rating/quote.ts'
-import type { CardAudience } from '../../../src/core/rating/rate-card.ts'
 import { costOptionOf } from '../../../src/core/rating/sale.ts'
 import { catalogueFor } from '../../../src/core/rating/selection.ts'
 import { readDemoRateBook } from '../../../src/reference/rate-cards/rate-card-csv.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { applicableVersions, type RateCardHead } from '../../../src/core/rating/rate-card.ts'
+import { applicableVersions, type RateCardHead } from '../../../src/core/rating/card-version.ts'
 
 const version = (versionNo: number, validFrom: string, validTo?: string): RateCardHead => ({
   code: 'card',

@@ -5,7 +5,7 @@ import { auditLog, type LogEntry } from '../../../src/operations/audit/audit-res
 import { NotExecuted } from '../../../src/operations/ports/shipments.ts'
 import { openDatabase } from '../../../src/store/database/open.ts'
 import { type ArchivePlace, archiveBatch, countArchivable } from '../../../src/store/shipments/archive.ts'
-import { setOrderNumber } from '../../../src/store/shipments/corrections.ts'
+import { setOrderNumber } from '../../../src/store/shipments/operators/corrections.ts'
 import { restoreStore } from '../../../src/store/shipments/restores.ts'
 import { shipmentStore } from '../../../src/store/shipments/shipments.ts'
 import { trackingStore } from '../../../src/store/shipments/tracking.ts'

@@ -8,7 +8,7 @@ import {
   type OperatorOutcome,
   readAttention,
   settleByOperator,
-} from '../../../src/store/shipments/audit.ts'
+} from '../../../src/store/shipments/operators/audit.ts'
 import { recoveryStore } from '../../../src/store/shipments/recovery.ts'
 import { shipmentStore } from '../../../src/store/shipments/shipments.ts'
 import { type ClonedDatabase, cloneDatabase } from '../../support/database/clone-database.ts'

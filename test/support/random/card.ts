@@ -2,12 +2,13 @@
  * Random valid rate books as plain rows: one to three carriers, cards for everyone in several versions, contract cards
  * and dated fuel. Tables are small and varied, so that random requests hit their limits.
  */
+
+import type { CardAudience } from '../../../src/core/rating/card-version.ts'
 import type { ContractRow, DiscountRow, TurnoverRow } from '../../../src/core/rating/contract.ts'
 import type { MarginRow } from '../../../src/core/rating/margin.ts'
 import type { PriceCell } from '../../../src/core/rating/price-cell.ts'
 import type {
   AreaTransitRow,
-  CardAudience,
   CarrierRow,
   FuelRate,
   InsuranceBandRow,

@@ -4,14 +4,10 @@ import { type BookCard, compileRateCard } from '../../../src/core/rating/book/bo
 import { openProductCompiler } from '../../../src/core/rating/book/book-product.ts'
 import { columnsOf, compilePriceTable } from '../../../src/core/rating/book/price-table.ts'
 import { compileRateBook, type RateBook } from '../../../src/core/rating/book/rate-book.ts'
+import type { RateCardHead } from '../../../src/core/rating/card-version.ts'
 import type { ContractRow } from '../../../src/core/rating/contract.ts'
 import type { FuelInForce } from '../../../src/core/rating/fuel/fuel-table.ts'
-import type {
-  CarrierRow,
-  RateCardContent,
-  RateCardHead,
-  RateCardImport,
-} from '../../../src/core/rating/rate-card.ts'
+import type { CarrierRow, RateCardContent, RateCardImport } from '../../../src/core/rating/rate-card.ts'
 
 export function compileRows(card: RateCardHead & RateCardContent, carriers: readonly CarrierRow[]): BookCard {
   const prices = groupBy(card.prices, ({ productId }) => productId)

@@ -53,7 +53,7 @@ const WEIGHT_AFTER_AND = 0.85
 /** Words that separate goods in a list. */
 const CONJUNCTIONS = wordSet('and und plus or')
 
-/** A conjunction after one of these does not separate goods: "black and white scarf". */
+/** A conjunction after a colour does not begin other goods: "black and white scarf". */
 const COLOURS = wordSet(
   'black white dark light red blue green yellow pink purple orange brown grey gray beige navy',
 )

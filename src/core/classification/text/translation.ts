@@ -116,8 +116,8 @@ const ENDINGS = [
 ]
 
 /**
- * Translates another form of one known word: "Decken", "gewebte", "bawełnianego". Undefined if forms with different
- * translations have the same stem.
+ * Translates a word that is another form of a listed one, such as "Decken", "gewebte" or "bawełnianego". Undefined if
+ * listed words with the same stem have different translations.
  */
 function inflected({ byFirst, longest }: Dictionary, word: string): Translation | undefined {
   if (word.length > longest + MAX_ENDING_LENGTH || HAS_DIGIT.test(word)) return undefined

@@ -4,19 +4,15 @@
  */
 import type { ListUnits, RateCardContent, RateCardImport } from '../../rating/rate-card.ts'
 import { type PlaceChange, placeChanges } from './place-changes.ts'
-import { comparePrices, type PriceDifference } from './price-changes.ts'
 import {
-  type Currencies,
-  compareRows,
   type PlainTableName,
   type ProductNames,
   plainTables,
-  type RowChange,
-  type RowCounts,
-  rowText,
   withClassOrder,
   withOrder,
-} from './rows.ts'
+} from './plain-tables.ts'
+import { comparePrices, type PriceDifference } from './price-changes.ts'
+import { type Currencies, compareRows, type RowChange, type RowCounts, rowText } from './rows.ts'
 
 export type CardDifference = {
   readonly tables: Readonly<Record<keyof RateCardContent, RowCounts>>

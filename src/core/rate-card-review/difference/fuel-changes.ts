@@ -88,7 +88,7 @@ export function isChange(change: FuelChange): boolean {
   return change.beforeBps !== change.afterBps || change.beforePer !== change.afterPer
 }
 
-/** What removing the rate of a day changes. `remaining` are the figures without it. */
+/** The change if the figure of a day is removed. `remaining` are all other figures. */
 export function fuelRemoval(remaining: readonly FuelInForce[], removed: FuelRate): FuelChange {
   return changeOf(removed, removed, fuelOn(remaining, removed, removed.validFrom))
 }

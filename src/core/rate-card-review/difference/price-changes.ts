@@ -6,7 +6,8 @@ import { groupBy } from '../../group-by.ts'
 import { mulDivHalfUp } from '../../money.ts'
 import { bandText, moneyText, tenthsText, weightText } from '../../rating/explain/figure-text.ts'
 import { isClassPrice, type ListUnits, type PriceRow, stepPriceTenths } from '../../rating/rate-card.ts'
-import { type Currencies, type ProductNames, productText, type RowChange, type RowCounts } from './rows.ts'
+import { type ProductNames, productText } from './plain-tables.ts'
+import type { Currencies, RowChange, RowCounts } from './rows.ts'
 
 /** A change of a price, or of the price of its steps. */
 export type PriceChange = {

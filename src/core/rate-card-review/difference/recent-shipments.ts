@@ -6,9 +6,10 @@ import { compileRateCard } from '../../rating/book/book-card.ts'
 import { openProductCompiler } from '../../rating/book/book-product.ts'
 import { columnsOf, compilePriceTable } from '../../rating/book/price-table.ts'
 import { compileRateBook, type RateBook } from '../../rating/book/rate-book.ts'
+import type { RateCardHead } from '../../rating/card-version.ts'
 import type { FuelInForce } from '../../rating/fuel/fuel-table.ts'
 import { quote } from '../../rating/quote.ts'
-import type { RateCardHead, RateCardImport } from '../../rating/rate-card.ts'
+import type { RateCardImport } from '../../rating/rate-card.ts'
 import type { RatesRequest } from '../../rating/request.ts'
 
 /** A shipment that was booked. */

@@ -3,6 +3,7 @@
  * form a group, so that a quote determines zone, areas and surcharges once per group.
  */
 import { groupBy } from '../../group-by.ts'
+import type { RateCardHead } from '../card-version.ts'
 import {
   type AreaClass,
   type AreaTransitRow,
@@ -13,7 +14,6 @@ import {
   type PalletClassRow,
   type PriceTerms,
   type RateCardContent,
-  type RateCardHead,
   type SurchargeRow,
   servicePositions,
   VAT_CHART,

@@ -4,10 +4,11 @@
  */
 import { groupBy } from '../../group-by.ts'
 import { isInForce, latestOn } from '../../validity.ts'
+import { versionText } from '../card-version.ts'
 import { type AccountContracts, type ContractRow, compileContracts, type TurnoverRow } from '../contract.ts'
 import type { FuelInForce } from '../fuel/fuel-table.ts'
 import { compileMargins, hasMargin, type MarginBook, type MarginRow } from '../margin.ts'
-import { type CapitalRow, type CarrierRow, versionText } from '../rate-card.ts'
+import type { CapitalRow, CarrierRow } from '../rate-card.ts'
 import { type BookCard, type ProductGroup, productsIn } from './book-card.ts'
 import type { BookProduct } from './book-product.ts'
 import { type CapitalTable, compileCapitals } from './route.ts'

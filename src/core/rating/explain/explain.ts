@@ -36,8 +36,8 @@
  * amounts too: -1.5 cents becomes -1 cent.
  */
 
+import { type RateCardHead, versionText } from '../card-version.ts'
 import type { RateOption } from '../quote.ts'
-import { type RateCardHead, versionText } from '../rate-card.ts'
 import type { AppliedRule, RuleText } from './applied-rule.ts'
 import { explainContract } from './contract.ts'
 import { explainConversion } from './conversion.ts'

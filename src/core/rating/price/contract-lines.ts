@@ -5,10 +5,9 @@
 import { mulDivToStep } from '../../money.ts'
 import { billedShipmentGrams } from '../book/chargeable-weight.ts'
 import { gramsOf } from '../book/list-units.ts'
-import { sizeClassOf } from '../book/minimum-weight.ts'
 import type { AgreedPercentage, AgreedTable } from '../contract.ts'
 import { valueAt } from '../price-cell.ts'
-import { palletClassOf, priceByBand } from './base-charge.ts'
+import { freightParts } from './freight.ts'
 import type { ApplicableSurcharge, PriceLine } from './price-line.ts'
 import type { PricingCase } from './pricing-case.ts'
 
@@ -26,7 +25,7 @@ export function freightChanges(
   const lines: PriceLine[] = []
   if (freight !== undefined) lines.push(changeLine(freight, freightCents, step))
   if (freightTable !== undefined)
-    for (const [change, baseCents] of partsOf(pricing, freightTable, freightCents, step))
+    for (const [change, baseCents] of partsOf(pricing, freightTable, freightCents))
       if (change.bps !== 0) lines.push(changeLine(change, baseCents, step))
   if (minimum === undefined) return lines
   let netCents = freightCents
@@ -60,39 +59,12 @@ function partsOf(
   pricing: PricingCase,
   table: AgreedTable,
   freightCents: number,
-  step: number,
 ): ReadonlyMap<AgreedPercentage, number> {
-  const { product, zone, zoneNumber, chargeable, facts, shared } = pricing
-  const { pricingBasis, units } = product.terms
+  const { product, zoneNumber } = pricing
   const parts = new Map<AgreedPercentage, number>()
-  const add = (weight: number, cents: number): void => {
-    const change = valueAt(table, zoneNumber, gramsOf(weight, units))
+  for (const { weight, cents } of freightParts(pricing, freightCents)) {
+    const change = valueAt(table, zoneNumber, gramsOf(weight, product.terms.units))
     if (change !== undefined) parts.set(change, (parts.get(change) ?? 0) + cents)
-  }
-  switch (pricingBasis) {
-    case 'shipment':
-    case 'per-100kg':
-      add(billedShipmentGrams(product.terms, chargeable), freightCents)
-      break
-    case 'parcel':
-      for (const { chargeableGrams, count } of chargeable)
-        add(chargeableGrams, priceByBand(zone, chargeableGrams, step)! * count)
-      break
-    case 'pallet-class':
-      for (const [row, pallet] of facts.request.parcels.entries()) {
-        const { palletClass, spaces } = palletClassOf(shared.group.carrier.palletClasses, pallet)!
-        add(chargeable[row]!.chargeableGrams, zone.palletCents.get(palletClass)! * spaces * pallet.count)
-      }
-      break
-    case 'size-class':
-      for (const [row, parcel] of facts.request.parcels.entries()) {
-        const { sizeClass } = sizeClassOf(
-          product.sizeClasses,
-          parcel,
-          shared.route.surchargeFacts.shipment,
-        )!.row
-        add(chargeable[row]!.chargeableGrams, zone.palletCents.get(sizeClass)! * parcel.count)
-      }
   }
   return parts
 }

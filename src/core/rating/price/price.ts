@@ -1,31 +1,19 @@
 /**
  * The price of one product for one request, line by line, in this order: freight, contract, accessorial surcharges,
  * percentages of freight plus fuelable accessorials, fixed items, insurance. A surcharge is followed by the change that
- * a contract makes to it. Amounts are those of the rate card: cents
- * of its currency, with VAT if the card includes it. Each line is rounded once, half up, to the step of the card, which
- * is usually the cent. The price is the sum of the lines. conversion.ts converts it to euro without VAT.
+ * a contract makes to it. Amounts are those of the rate card: cents of its currency, with VAT if the card includes it.
+ * Each line is rounded once, half up, to the step of the card, which is usually the cent. The price is the sum of the
+ * lines. conversion.ts converts it to euro without VAT.
  * Rules: docs/rate-cards.md#how-a-price-is-calculated; docs/rate-card-files.md#surcharges.
  */
 import { mulDivToStep, roundHalfUp } from '../../money.ts'
 import { billedShipmentGrams, type ChargeableParcel } from '../book/chargeable-weight.ts'
-import {
-  beyondPriceList,
-  classNotSold,
-  type Decline,
-  NO_FITTING_CLASS,
-  NO_FITTING_SIZE,
-  overClassWeight,
-  sizeNotSold,
-} from '../book/limits.ts'
-import { gramsOf } from '../book/list-units.ts'
-import { sizeClassOf } from '../book/minimum-weight.ts'
+import type { Decline } from '../book/limits.ts'
 import type { Surcharge } from '../book/surcharge.ts'
 import { valueInCurrency } from '../currency/conversion.ts'
-import type { PalletClassRow } from '../rate-card.ts'
-import type { Parcel } from '../request.ts'
-import { heaviestGrams, holdsSize, palletClassOf, priceByBand, pricePer100Kg } from './base-charge.ts'
 import { freightChanges, surchargeChange } from './contract-lines.ts'
 import { type CountedFacts, formulaCents } from './formula.ts'
+import { freightOf } from './freight.ts'
 import { fuelAmount } from './fuel.ts'
 import { freeCovers, insurancePremium } from './insurance.ts'
 import { type JointSum, jointRate, nextJointCents } from './percentages.ts'
@@ -81,70 +69,6 @@ export function priceProduct(pricing: PricingCase): readonly PriceLine[] | Decli
 /** Undefined if each percentage is rounded. */
 function openJointSum({ shared }: PricingCase): JointSum | undefined {
   return shared.group.priceTerms?.percentagesTogether === true ? { rate: 0n, cents: 0 } : undefined
-}
-
-function freightOf(pricing: PricingCase): number | Decline {
-  const { product, shared, zone, facts, chargeable } = pricing
-  const step = roundingStep(pricing)
-  switch (product.terms.pricingBasis) {
-    case 'shipment': {
-      const grams = billedShipmentGrams(product.terms, chargeable)
-      return priceByBand(zone, grams, step) ?? beyondBands(pricing, grams)
-    }
-    case 'per-100kg': {
-      const grams = billedShipmentGrams(product.terms, chargeable)
-      return pricePer100Kg(zone, grams, step) ?? beyondBands(pricing, grams)
-    }
-    case 'parcel': {
-      let cents = 0
-      for (const { chargeableGrams, count } of chargeable) {
-        const unitCents = priceByBand(zone, chargeableGrams, step)
-        if (unitCents === undefined) return beyondBands(pricing, chargeableGrams)
-        cents += unitCents * count
-      }
-      return cents
-    }
-    case 'pallet-class': {
-      let cents = 0
-      for (const pallet of facts.request.parcels) {
-        const fitting = palletClassOf(shared.group.carrier.palletClasses, pallet)
-        if (fitting === undefined) return declineOversized(shared.group.carrier.palletClasses, pallet)
-        const classCents = zone.palletCents.get(fitting.palletClass)
-        if (classCents === undefined) return classNotSold(fitting.palletClass)
-        cents += classCents * fitting.spaces * pallet.count
-      }
-      return cents
-    }
-    case 'size-class':
-      return priceBySize(pricing)
-  }
-}
-
-function priceBySize({ product, zone, facts, shared }: PricingCase): number | Decline {
-  const { shipment } = shared.route.surchargeFacts
-  let cents = 0
-  for (const parcel of facts.request.parcels) {
-    const fitting = sizeClassOf(product.sizeClasses, parcel, shipment)
-    if (fitting === undefined) return NO_FITTING_SIZE
-    const { sizeClass } = fitting.row
-    const classCents = zone.palletCents.get(sizeClass)
-    if (classCents === undefined) return sizeNotSold(sizeClass)
-    cents += classCents * parcel.count
-  }
-  return cents
-}
-
-/** `weight` is in the unit of the price list. */
-function beyondBands({ product, zone }: PricingCase, weight: number): Decline {
-  const { units } = product.terms
-  return beyondPriceList(gramsOf(heaviestGrams(zone), units), gramsOf(weight, units))
-}
-
-/** Declines a pallet for its weight if a class is large enough for it, otherwise for its size. */
-function declineOversized(classes: readonly PalletClassRow[], pallet: Parcel): Decline {
-  const bySize = classes.filter((row) => holdsSize(row, pallet))
-  if (bySize.length === 0) return NO_FITTING_CLASS
-  return overClassWeight(Math.max(...bySize.map(({ maxGrams }) => maxGrams)), pallet.weightGrams)
 }
 
 function amountOf(

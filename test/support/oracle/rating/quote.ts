@@ -3,6 +3,8 @@
  * cache. Tests compare the engine with it. It shares only types with the engine.
  * Rules: docs/rate-cards.md; docs/rate-card-files.md.
  */
+
+import type { RateCardHead } from '../../../../src/core/rating/card-version.ts'
 import type { ContractRow, TurnoverRow } from '../../../../src/core/rating/contract.ts'
 import type { MarginRow } from '../../../../src/core/rating/margin.ts'
 import type {
@@ -11,7 +13,6 @@ import type {
   FuelRate,
   ProductTerms,
   RateCardContent,
-  RateCardHead,
 } from '../../../../src/core/rating/rate-card.ts'
 import type { RatesRequest } from '../../../../src/core/rating/request.ts'
 import {

@@ -11,7 +11,7 @@ import type { WithDatabase } from '../terminal/database.ts'
 import { ImportFaults, Refusal, reportFaults, UsageError } from '../terminal/errors.ts'
 import { APPLIED_SOON, counted, type Output, print, report, table } from '../terminal/output.ts'
 import { readTableAt } from '../terminal/table-file.ts'
-import { type ChangeOptions, changeCommand, confirmChanges, DRY_RUN } from './fuel-change.ts'
+import { type ChangeOptions, changeCommand, confirmChanges, DRY_RUN } from './change.ts'
 import { compareFuel } from './fuel-table.ts'
 
 type ValueOptions = ChangeOptions & { readonly day: string }

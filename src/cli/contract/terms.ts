@@ -17,13 +17,13 @@ import {
   listTurnovers,
   refuseUnknownAccount,
 } from '../../store/rate-cards/contracts.ts'
+import { signedPercentText } from '../card/difference-report.ts'
 import { day } from '../terminal/arguments.ts'
 import type { WithDatabase } from '../terminal/database.ts'
 import { Refusal } from '../terminal/errors.ts'
 import { writeExport } from '../terminal/export-file.ts'
 import { counted, type Output, report, table } from '../terminal/output.ts'
-import { carrierOption, isFor, keyOf, nameOf, productOption, type ScopeOptions } from './contract-scope.ts'
-import { signedPercentText } from './difference-report.ts'
+import { carrierOption, isFor, keyOf, nameOf, productOption, type ScopeOptions } from './scope.ts'
 
 export function listCommands(contract: Command, withDatabase: WithDatabase, output: Output): void {
   contract

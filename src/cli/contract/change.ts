@@ -3,11 +3,11 @@ import { Option } from 'commander'
 import type { Kysely } from 'kysely'
 import { isRise, type ReferencePrice } from '../../core/rate-card-review/difference/reference-prices.ts'
 import type { Database } from '../../store/database/database.ts'
+import { type BelowCostOptions, belowCostLines, refuseBelowCost } from '../card/below-cost.ts'
 import { type Consent, confirmWarned, count, LISTED_CHANGES } from '../terminal/arguments.ts'
 import { Refusal } from '../terminal/errors.ts'
 import { counted, type Output, print } from '../terminal/output.ts'
-import { type BelowCostOptions, belowCostLines, refuseBelowCost } from './below-cost.ts'
-import { type AgreementChange, previewAgreements, previewLines, priceWarnings } from './contract-preview.ts'
+import { type AgreementChange, previewAgreements, previewLines, priceWarnings } from './preview.ts'
 
 export type ConfirmOptions = Consent &
   BelowCostOptions & { readonly changes: number; readonly dryRun?: boolean }

@@ -3,10 +3,10 @@
  * operator can settle an attempt by hand (docs/cancellation.md#settle-an-attempt-by-hand).
  */
 import { type Kysely, type RawBuilder, sql } from 'kysely'
-import type { CancelledBy } from '../../core/shipments/cancellation.ts'
-import type { CancelAttemptPhase, ShipmentState } from '../../core/shipments/shipment.ts'
-import type { Database } from '../database/database.ts'
-import { ageMs, inMs } from './cancellation-statements.ts'
+import type { CancelledBy } from '../../../core/shipments/cancellation.ts'
+import type { CancelAttemptPhase, ShipmentState } from '../../../core/shipments/shipment.ts'
+import type { Database } from '../../database/database.ts'
+import { ageMs, inMs } from '../cancellation-statements.ts'
 import { ACCOUNTS_NAMED, type Correction, readCorrections } from './corrections.ts'
 
 /** An attempt without an outcome. */

@@ -6,8 +6,8 @@ import { quote } from '../../../src/core/rating/quote.ts'
 import { loadRateBook } from '../../../src/store/rate-cards/rate-book.ts'
 import { type ClonedDatabase, cloneDatabase } from '../../support/database/clone-database.ts'
 import { optionOf, parcelInput, requestOf } from '../../support/rates/demo-rate-book.ts'
+import { fileOf, removeFolders } from '../card/card-folder.ts'
 import { runWaybill } from '../run-waybill.ts'
-import { fileOf, removeFolders } from './card-folder.ts'
 
 let cloned: ClonedDatabase
 beforeAll(async () => {

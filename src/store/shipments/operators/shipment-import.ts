@@ -3,8 +3,8 @@
  * left as they are, so a file can be imported again. A row that contradicts an existing shipment is an error.
  */
 import { type Kysely, sql, type Transaction } from 'kysely'
-import type { ImportedShipment } from '../../reference/shipments-csv.ts'
-import type { Database } from '../database/database.ts'
+import type { ImportedShipment } from '../../../reference/shipments-csv.ts'
+import type { Database } from '../../database/database.ts'
 
 /** The reason why a row cannot be registered. `index` is its position in the list. */
 export type ShipmentFinding = {

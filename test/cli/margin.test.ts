@@ -2,14 +2,14 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { currentDay } from '../../../src/cli/terminal/arguments.ts'
-import { quote } from '../../../src/core/rating/quote.ts'
-import { listMargins } from '../../../src/store/rate-cards/margins.ts'
-import { loadRateBook } from '../../../src/store/rate-cards/rate-book.ts'
-import { type ClonedDatabase, cloneDatabase } from '../../support/database/clone-database.ts'
-import { optionOf, parcelInput, requestOf } from '../../support/rates/demo-rate-book.ts'
-import { runWaybill } from '../run-waybill.ts'
-import { demoFolderWith, emptyFolder, fileOf, removeFolders } from './card-folder.ts'
+import { currentDay } from '../../src/cli/terminal/arguments.ts'
+import { quote } from '../../src/core/rating/quote.ts'
+import { listMargins } from '../../src/store/rate-cards/margins.ts'
+import { loadRateBook } from '../../src/store/rate-cards/rate-book.ts'
+import { type ClonedDatabase, cloneDatabase } from '../support/database/clone-database.ts'
+import { optionOf, parcelInput, requestOf } from '../support/rates/demo-rate-book.ts'
+import { demoFolderWith, emptyFolder, fileOf, removeFolders } from './card/card-folder.ts'
+import { runWaybill } from './run-waybill.ts'
 
 let cloned: ClonedDatabase
 beforeAll(async () => {

@@ -10,13 +10,13 @@ import {
   removeTurnover,
   setTurnover,
 } from '../../store/rate-cards/contracts.ts'
+import { belowCostOption } from '../card/below-cost.ts'
 import { day, euroAmount } from '../terminal/arguments.ts'
 import type { WithDatabase } from '../terminal/database.ts'
 import { Refusal, UsageError } from '../terminal/errors.ts'
 import { APPLIED_SOON, type Output, report } from '../terminal/output.ts'
-import { belowCostOption } from './below-cost.ts'
-import { type ConfirmOptions, changesOption, confirmedPrices } from './contract-change.ts'
-import { carrierOption } from './contract-scope.ts'
+import { type ConfirmOptions, changesOption, confirmedPrices } from './change.ts'
+import { carrierOption } from './scope.ts'
 
 type TurnoverOptions = ConfirmOptions & {
   readonly carrier?: string

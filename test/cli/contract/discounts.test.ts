@@ -13,8 +13,8 @@ import {
 import { loadRateBook } from '../../../src/store/rate-cards/rate-book.ts'
 import { type ClonedDatabase, cloneDatabase } from '../../support/database/clone-database.ts'
 import { optionOf, parcelInput, requestOf } from '../../support/rates/demo-rate-book.ts'
+import { emptyFolder, fileOf, removeFolders, workbookOf } from '../card/card-folder.ts'
 import { runWaybill } from '../run-waybill.ts'
-import { emptyFolder, fileOf, removeFolders, workbookOf } from './card-folder.ts'
 
 let cloned: ClonedDatabase
 beforeAll(async () => {

@@ -9,8 +9,8 @@ import { listContracts, removeContract } from '../../../src/store/rate-cards/con
 import { loadRateBook } from '../../../src/store/rate-cards/rate-book.ts'
 import { type ClonedDatabase, cloneDatabase } from '../../support/database/clone-database.ts'
 import { optionOf, parcelInput, requestOf } from '../../support/rates/demo-rate-book.ts'
+import { DEMO_FOLDER, demoFolderWith, emptyFolder, removeFolders } from '../card/card-folder.ts'
 import { runWaybill } from '../run-waybill.ts'
-import { DEMO_FOLDER, demoFolderWith, emptyFolder, removeFolders } from './card-folder.ts'
 
 let cloned: ClonedDatabase
 beforeAll(async () => {

@@ -3,8 +3,8 @@
  * Each correction is recorded. See docs/shipment-import.md#add-missing-numbers.
  */
 import { type Kysely, sql, type Transaction } from 'kysely'
-import type { ShipmentState } from '../../core/shipments/shipment.ts'
-import type { Database } from '../database/database.ts'
+import type { ShipmentState } from '../../../core/shipments/shipment.ts'
+import type { Database } from '../../database/database.ts'
 
 /** A shipment that an operator wants to complete. */
 export type NumberedShipment = {

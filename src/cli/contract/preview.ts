@@ -13,10 +13,10 @@ import type { ContractRow, TurnoverRow } from '../../core/rating/contract.ts'
 import type { PriceCell } from '../../core/rating/price-cell.ts'
 import type { Database } from '../../store/database/database.ts'
 import { loadRateBook } from '../../store/rate-cards/rate-book.ts'
+import { exchangeRatesFor, pricesBelowCost } from '../card/below-cost.ts'
+import { signedPercentText } from '../card/difference-report.ts'
 import { currentDay } from '../terminal/arguments.ts'
 import { counted, table } from '../terminal/output.ts'
-import { exchangeRatesFor, pricesBelowCost } from './below-cost.ts'
-import { signedPercentText } from './difference-report.ts'
 
 /** How many days on which prices can change are compared. */
 const MAX_DAYS = 12
@@ -118,7 +118,7 @@ function productsText(ids: readonly number[]): string {
 }
 
 function changeLines(prices: readonly ReferencePrice[], accountId: string, limit: number): string[] {
-  if (prices.length === 0) return [`No price of a reference parcel changes for ${accountId}.`]
+  if (prices.length === 0) return [`The prices of the reference parcels stay the same for ${accountId}.`]
   const rises = prices.filter(isRise)
   const ordered = [...rises, ...prices.filter((price) => !isRise(price))]
   const rows = ordered

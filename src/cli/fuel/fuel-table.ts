@@ -24,7 +24,7 @@ import type { WithDatabase } from '../terminal/database.ts'
 import { ImportFaults, Refusal, reportFaults, UsageError } from '../terminal/errors.ts'
 import { APPLIED_SOON, type Output, print, report, table } from '../terminal/output.ts'
 import { readTableAt } from '../terminal/table-file.ts'
-import { type ChangeOptions, changeCommand, confirmChanges, DRY_RUN, dayOptions } from './fuel-change.ts'
+import { type ChangeOptions, changeCommand, confirmChanges, DRY_RUN, dayOptions } from './change.ts'
 
 type TableOptions = ChangeOptions & {
   readonly from: string

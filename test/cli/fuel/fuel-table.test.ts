@@ -6,8 +6,8 @@ import { quote } from '../../../src/core/rating/quote.ts'
 import { loadRateBook } from '../../../src/store/rate-cards/rate-book.ts'
 import { type ClonedDatabase, cloneDatabase } from '../../support/database/clone-database.ts'
 import { parcelInput, requestOf } from '../../support/rates/demo-rate-book.ts'
+import { emptyFolder, fileOf, removeFolders, workbookOf } from '../card/card-folder.ts'
 import { runWaybill } from '../run-waybill.ts'
-import { emptyFolder, fileOf, removeFolders, workbookOf } from './card-folder.ts'
 
 let cloned: ClonedDatabase
 beforeAll(async () => {

@@ -18,7 +18,7 @@ import {
   unsetFuelRate,
 } from '../../store/rate-cards/fuel.ts'
 import { readFuel } from '../../store/rate-cards/fuel-tables.ts'
-import { readConnectorNames } from '../../store/shipments/audit.ts'
+import { readConnectorNames } from '../../store/shipments/operators/audit.ts'
 import { fuelFigure, plainText } from '../terminal/arguments.ts'
 import type { WithDatabase } from '../terminal/database.ts'
 import { ImportFaults, Refusal, reportFaults } from '../terminal/errors.ts'
@@ -31,7 +31,7 @@ import {
   DRY_RUN,
   dayOptions,
   perOption,
-} from './fuel-change.ts'
+} from './change.ts'
 
 type FuelOptions = ChangeOptions & { readonly from: string; readonly code: string; readonly per?: FuelUnit }
 
