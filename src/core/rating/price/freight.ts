@@ -14,7 +14,7 @@ import {
 } from '../book/limits.ts'
 import { gramsOf } from '../book/list-units.ts'
 import { sizeClassOf } from '../book/minimum-weight.ts'
-import type { PalletClassRow } from '../rate-card.ts'
+import type { PalletClassRow, PricingBasis } from '../rate-card.ts'
 import type { Parcel } from '../request.ts'
 import { heaviestGrams, holdsSize, palletClassOf, priceByBand, pricePer100Kg } from './base-charge.ts'
 import { type PricingCase, roundingStep } from './pricing-case.ts'
@@ -23,11 +23,20 @@ import { type PricingCase, roundingStep } from './pricing-case.ts'
 export function freightOf(pricing: PricingCase): number | Decline {
   const { product, zone, chargeable } = pricing
   const { pricingBasis } = product.terms
-  const priceOfRow = ROW_PRICES[pricingBasis]
-  if (priceOfRow !== undefined) return sumOfRows(pricing, priceOfRow)
-  const weight = billedShipmentGrams(product.terms, chargeable)
-  const priceOfWeight = pricingBasis === 'per-100kg' ? pricePer100Kg : priceByBand
-  return priceOfWeight(zone, weight, roundingStep(pricing)) ?? beyondBands(pricing, weight)
+  if (isWhole(pricingBasis)) {
+    const weight = billedShipmentGrams(product.terms, chargeable)
+    const step = roundingStep(pricing)
+    const cents =
+      pricingBasis === 'shipment' ? priceByBand(zone, weight, step) : pricePer100Kg(zone, weight, step)
+    return cents ?? beyondBands(pricing, weight)
+  }
+  let sum = 0
+  for (let row = 0; row < chargeable.length; row++) {
+    const cents = priceOfRow(pricing, pricingBasis, row)
+    if (typeof cents !== 'number') return cents
+    sum += cents
+  }
+  return sum
 }
 
 /** A part of the freight that is priced by a weight of its own, in the unit of the price list. */
@@ -36,36 +45,37 @@ export type FreightPart = { readonly weight: number; readonly cents: number }
 /** `freightCents` is the freight of the product: a whole shipment is one part, and each row of parcels otherwise. */
 export function freightParts(pricing: PricingCase, freightCents: number): readonly FreightPart[] {
   const { product, chargeable } = pricing
-  const priceOfRow = ROW_PRICES[product.terms.pricingBasis]
-  if (priceOfRow === undefined)
+  const { pricingBasis } = product.terms
+  if (isWhole(pricingBasis))
     return [{ weight: billedShipmentGrams(product.terms, chargeable), cents: freightCents }]
   return chargeable.map(({ chargeableGrams: weight }, row) => {
-    const cents = priceOfRow(pricing, row)
+    const cents = priceOfRow(pricing, pricingBasis, row)
     if (typeof cents !== 'number') throw new Error('a part of a freight that was calculated has no price')
     return { weight, cents }
   })
 }
 
-/** The price of all units of a row. */
-type RowPrice = (pricing: PricingCase, row: number) => number | Decline
+type WholeBasis = 'shipment' | 'per-100kg'
 
-/** Undefined where the shipment is priced as a whole. */
-const ROW_PRICES: Readonly<Record<PricingCase['product']['terms']['pricingBasis'], RowPrice | undefined>> = {
-  shipment: undefined,
-  'per-100kg': undefined,
-  parcel: priceByWeight,
-  'pallet-class': priceByPalletClass,
-  'size-class': priceBySizeClass,
+/** Whether a shipment is priced as a whole, and not row by row. */
+function isWhole(basis: PricingBasis): basis is WholeBasis {
+  return basis === 'shipment' || basis === 'per-100kg'
 }
 
-function sumOfRows(pricing: PricingCase, priceOfRow: RowPrice): number | Decline {
-  let cents = 0
-  for (let row = 0; row < pricing.chargeable.length; row++) {
-    const price = priceOfRow(pricing, row)
-    if (typeof price !== 'number') return price
-    cents += price
+/** The price of all units of a row. */
+function priceOfRow(
+  pricing: PricingCase,
+  basis: Exclude<PricingBasis, WholeBasis>,
+  row: number,
+): number | Decline {
+  switch (basis) {
+    case 'parcel':
+      return priceByWeight(pricing, row)
+    case 'pallet-class':
+      return priceByPalletClass(pricing, row)
+    case 'size-class':
+      return priceBySizeClass(pricing, row)
   }
-  return cents
 }
 
 function priceByWeight(pricing: PricingCase, row: number): number | Decline {
