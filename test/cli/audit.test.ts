@@ -79,6 +79,22 @@ describe('waybill audit', () => {
     })
   })
 
+  test('adds the rows that triggers would have added, and no row with --dry-run', async () => {
+    await insertShipment(cloned.db, 'audit-1')
+    await sql`DELETE FROM lookup_schedule`.execute(cloned.db)
+    await sql`DELETE FROM carrier_number`.execute(cloned.db)
+    const added = async () => {
+      const { rows } = await sql<{ added: string }>`
+        SELECT 'scheduled ' || shipment_id AS added FROM lookup_schedule UNION ALL
+        SELECT 'number of ' || shipment_id FROM carrier_number ORDER BY added`.execute(cloned.db)
+      return rows.map((row) => row.added)
+    }
+    await audit('--dry-run')
+    expect(await added()).toEqual([])
+    await audit()
+    expect(await added()).toEqual(['number of audit-1', 'scheduled audit-1'])
+  })
+
   test('updates shipments to the state at their carrier, and lists them', async () => {
     await insertShipment(cloned.db, 'audit-1')
     await insertShipment(cloned.db, 'audit-2', { carrier_ref: 'SBX-SCANNED-audit' })
