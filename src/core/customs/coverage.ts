@@ -120,7 +120,7 @@ function countryCoverage(
     dutyRules: rulesOn(`${customsAreaOf(jurisdiction)} duty`),
     taxRules: rulesOn(`${jurisdiction.code} tax`),
     hasAllRules: jurisdiction.reliefs === 'considered',
-    confidence: lowestConfidence([area.duties.confidence, ...taxes.map(({ confidence }) => confidence)]),
+    confidence: lowestConfidence([area.duties, ...taxes], ({ confidence }) => confidence),
   }
 }
 

@@ -8,9 +8,18 @@ import type { DataSetRow } from './rows.ts'
 /** The most reliable first. */
 export const CONFIDENCES: readonly Confidence[] = ['high', 'medium', 'low']
 
-/** `high` if there is none. */
-export function lowestConfidence(confidences: readonly Confidence[]): Confidence {
-  return CONFIDENCES.findLast((confidence) => confidences.includes(confidence)) ?? 'high'
+/** `high` if there are no parts. After a part with `low`, the others are not read. */
+export function lowestConfidence<Part>(
+  parts: readonly Part[],
+  confidenceOf: (part: Part) => Confidence,
+): Confidence {
+  let lowest: Confidence = 'high'
+  for (const part of parts) {
+    const confidence = confidenceOf(part)
+    if (confidence === 'low') return confidence
+    if (confidence === 'medium') lowest = confidence
+  }
+  return lowest
 }
 
 const DAY_MS = 86_400_000

@@ -47,6 +47,7 @@ function addAlcohol(byName: Map<string, Exact>, alcoholPpm: number | undefined):
 /** Alcohol by volume as a fraction, as given or from the quantities; undefined if it is not known. */
 export function strengthOf(item: ContentItem): Exact | undefined {
   if (item.alcoholPpm !== undefined) return exactOf(item.alcoholPpm, 6)
+  if (item.quantities === undefined) return undefined
   const quantities = quantitiesOf(item)
   const [litres, pure] = [quantities.get(LITRES), quantities.get(PURE_ALCOHOL)]
   return litres === undefined || pure === undefined || isZero(litres) ? undefined : dividedBy(pure, litres)

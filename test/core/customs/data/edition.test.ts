@@ -7,6 +7,7 @@ import {
   nextEditionDue,
   overdueSets,
 } from '../../../../src/core/customs/data/edition.ts'
+import type { Confidence } from '../../../../src/core/customs/data/row-types/table.ts'
 
 const monthly = { date: '2026-01-01', cycleDays: 31 }
 const fiveYearly = { date: '2020-01-01', cycleDays: 1826 }
@@ -55,7 +56,8 @@ describe('the age of an edition', () => {
 })
 
 test('the lowest of several is the least reliable, and high if there is none', () => {
-  expect(lowestConfidence(['high', 'low', 'medium'])).toBe('low')
-  expect(lowestConfidence(['high', 'medium'])).toBe('medium')
-  expect(lowestConfidence([])).toBe('high')
+  const lowest = (...confidences: Confidence[]) => lowestConfidence(confidences, (confidence) => confidence)
+  expect(lowest('high', 'low', 'medium')).toBe('low')
+  expect(lowest('high', 'medium', 'high')).toBe('medium')
+  expect(lowest()).toBe('high')
 })

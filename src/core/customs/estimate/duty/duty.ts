@@ -79,13 +79,18 @@ function dutiesOfOthers(
   goods: readonly Goods[],
   fitting: CandidateThresholds,
 ): readonly Duty[] {
-  if (fitting.length === 0)
-    return goods.map((part) => joinDuties(part.lots.map((lot) => tariffDuty(consignment, part, lot))))
+  if (fitting.length === 0) return goods.map((part) => tariffDuties(consignment, part))
   const ruled = goods.map((part) => ruledLots(consignment, part, fitting))
   return goods.map((part, index) => {
     const duty = joinDuties(dutiesByRule(consignment, part, ruled, index))
     return withUnconvertible(part, fitting, duty)
   })
+}
+
+function tariffDuties(consignment: Consignment, goods: Goods): Duty {
+  const { lots } = goods
+  if (lots.length === 1) return tariffDuty(consignment, goods, lots[0]!)
+  return joinDuties(lots.map((lot) => tariffDuty(consignment, goods, lot)))
 }
 
 /** Adds the line of the rules that could not be applied. */
@@ -247,5 +252,6 @@ function addCharge(lines: ExactLine[], goods: Goods, lot: Lot, charge: MeasureCh
 }
 
 function headOf(goods: Goods, lot: Lot, name: string, base: Exact = lot.customsValue): LineHead {
-  return { harmonizedCode: goods.harmonizedCode, kind: 'DUTY', name, items: itemsOf(goods, [lot]), base }
+  const items = goods.lots.length === 1 ? goods.items : lot.items.map(({ index }) => index)
+  return { harmonizedCode: goods.harmonizedCode, kind: 'DUTY', name, items, base }
 }

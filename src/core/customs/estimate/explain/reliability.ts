@@ -14,9 +14,7 @@ import type { Ground } from './text.ts'
 /** A line without an amount is unreliable. */
 export function lineReliability(consignment: Consignment, line: ExactLine): Confidence {
   if (!line.computed) return 'low'
-  return lowestConfidence(
-    lineGrounds(consignment, line).map((ground) => groundReliability(consignment, ground)),
-  )
+  return lowestConfidence(lineGrounds(consignment, line), (ground) => groundReliability(consignment, ground))
 }
 
 /** The reliability of one figure, with the age of its data set on the day of the estimate. */
@@ -30,5 +28,5 @@ export function groundReliability(
 /** The lowest of all lines. Low if an item has no code. High if nothing is due. */
 export function estimateReliability({ consignment, taxes, items }: DutiesEstimate): Confidence {
   if (items.some(({ classification }) => classification === undefined)) return 'low'
-  return lowestConfidence(taxes.map((line) => lineReliability(consignment, line)))
+  return lowestConfidence(taxes, (line) => lineReliability(consignment, line))
 }

@@ -26,8 +26,12 @@ export type LineSource = {
   readonly confidence: Confidence
 }
 
-/** The source of a row of a tariff. */
-export function tariffSource(row: MeasureRow | ConditionalDutyRow, rateText: string): LineSource {
+/** The source of a row of a tariff. `range` and `confidence` are those of the rate, if it was chosen from several. */
+export function tariffSource(
+  row: MeasureRow | ConditionalDutyRow,
+  rateText: string,
+  { range, confidence = row.confidence }: { range?: RateRange | undefined; confidence?: Confidence } = {},
+): LineSource {
   return {
     dataSet: row.dataSet,
     measureType: row.measureType,
@@ -35,9 +39,10 @@ export function tariffSource(row: MeasureRow | ConditionalDutyRow, rateText: str
     origin: row.originGroup,
     ...(row.agreement !== '' && { agreement: row.agreement }),
     rateText,
+    ...(range !== undefined && { range }),
     validFrom: row.validFrom,
     validTo: row.validTo,
-    confidence: row.confidence,
+    confidence,
   }
 }
 

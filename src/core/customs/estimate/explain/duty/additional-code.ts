@@ -38,13 +38,7 @@ function describeCodeRange(consignment: Consignment, { lot, range }: DutyReasons
 
 function codeRangeSource(codes: CodeRange): LineSource | undefined {
   const [first] = codes.duties
-  if (first === undefined) return undefined
-  const range = rateRange(codes)
-  return {
-    ...tariffSource(first.row, first.measure.rateText),
-    rateText: '',
-    ...(range !== undefined && { range }),
-  }
+  return first && tariffSource(first.row, '', { range: rateRange(codes) })
 }
 
 /** The lowest and the highest rate of the additional codes. Undefined if no duty is a share of the value. */

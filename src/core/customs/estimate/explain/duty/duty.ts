@@ -56,9 +56,11 @@ function measureRatePercent({ measure, missing }: MeasureFacts): string | undefi
 }
 
 function measureSource({ lot, measure }: MeasureOfLot): LineSource {
-  const range = rateRange(lot, measure)
-  const source = tariffSource(measure.row, measure.rateText)
-  return { ...source, ...(range !== undefined && { range }), confidence: confidenceOf(lot, measure) }
+  const { row, rateText } = measure
+  return tariffSource(row, rateText, {
+    range: rateRange(lot, measure),
+    confidence: confidenceOf(lot, measure),
+  })
 }
 
 /** "6.5% × EUR 200.00" */
