@@ -42,6 +42,13 @@ describe.each(compose)('the container of %s', (_name, service) => {
     expect(service).toMatch(/^ {4}pids_limit: \d+$/m)
   })
 
+  test('has a limited log', () => {
+    expect(read('docker-compose.yml')).toMatch(
+      /^x-logging: &logging\n {2}driver: local\n {2}options:\n {4}max-size: 100m\n {4}max-file: "10"$/m,
+    )
+    expect(service).toMatch(/^ {4}logging: \*logging$/m)
+  })
+
   test('publishes ports on the loopback interface only', () => {
     const published = [...service.matchAll(/^ {6}- "(.*:\d+)"$/gm)].map(([, port]) => port)
     expect(published.every((port) => port?.startsWith('127.0.0.1:'))).toBe(true)
