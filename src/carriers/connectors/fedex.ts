@@ -203,8 +203,7 @@ function errorAnswer(
   // A 200 may contain errors. If another status is not about the request, its codes are ignored.
   if (!ABOUT_REQUEST.has(reply.status) || codes.some((other) => FAULT_OF_FEDEX.test(other))) return otherwise
   // With a second error or a result besides the error, the reply contradicts itself.
-  if (codes.length > 1 || (valueAt(reply.json, 'output') ?? undefined) !== undefined)
-    return { kind: 'look_up', otherwise }
+  if (codes.length > 1 || hasMore(reply.json)) return { kind: 'look_up', otherwise }
   const how = CANCELLED.get(code)
   if (how !== undefined) return { kind: 'cancelled', how }
   const reason = REFUSALS.get(code)
@@ -221,6 +220,11 @@ function errorAnswer(
     ifAnnounced: unknownParcel,
     ...(isFirst && { ifNoData: unknownParcel }),
   }
+}
+
+/** Whether a reply with a list of errors has a result, or reports an error elsewhere. */
+function hasMore(json: unknown): boolean {
+  return (valueAt(json, 'output') ?? undefined) !== undefined || reportsError({ ...Object(json), errors: [] })
 }
 
 /** Statuses of replies whose error codes count. */
