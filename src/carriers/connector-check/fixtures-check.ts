@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Exchange, ExpectedRequest, Fixture } from './fixture.ts'
 import { type GivenReply, type Reaction, type ReceivedRequest, startGenericFake } from './generic-fake.ts'
-import { type Outcome, play, type Subject } from './play.ts'
+import { type CallInput, type Outcome, play, type Subject } from './play.ts'
 
 /** What was found in one case. */
 export type CheckResult = {
@@ -65,15 +65,18 @@ export function resultOf(name: string, { words, cause }: Outcome, faults: readon
 }
 
 /**
- * `requests`: their number, without those for access tokens. `requestFaults`: requests that the fixture does not have,
- * or that were not sent.
+ * Plays the fixture with these exchanges. A call `beside` it is made at the same time, and gets a 503. `requests`: their
+ * number, without those for access tokens. `requestFaults`: requests that the fixture does not have, or that were not
+ * sent.
  */
 export async function playExchanges(
   subject: Subject,
   fixture: Fixture,
   exchanges: readonly Exchange[],
+  beside?: CallInput,
 ): Promise<{
   readonly outcome: Outcome
+  readonly besideOutcome?: Outcome
   readonly requests: number
   readonly requestFaults: readonly string[]
 }> {
@@ -81,6 +84,7 @@ export async function playExchanges(
   const requestFaults: string[] = []
   let requests = 0
   const react = (request: ReceivedRequest): Reaction => {
+    if (beside !== undefined && isAbout(request, beside)) return { status: 503 }
     const isFor = ({ request: { method, path } }: { request: ExpectedRequest }) =>
       method === request.method && path === request.path
     const candidates = left.filter(isFor)
@@ -101,12 +105,26 @@ export async function playExchanges(
   }
   const fake = await startGenericFake(react)
   try {
-    const outcome = await play(subject, fixture, fake.baseUrl, TIMEOUT_MS)
+    const [outcome, besideOutcome] = await Promise.all(
+      [fixture, ...(beside === undefined ? [] : [beside])].map((one) =>
+        play(subject, one, fake.baseUrl, TIMEOUT_MS),
+      ),
+    )
     const missing = left.map(({ request: { method, path } }) => `${method} ${path} was not sent`)
-    return { outcome, requests, requestFaults: [...requestFaults, ...missing] }
+    return {
+      outcome: outcome ?? { words: 'unknown' },
+      ...(besideOutcome !== undefined && { besideOutcome }),
+      ...{ requests, requestFaults: [...requestFaults, ...missing] },
+    }
   } finally {
     await fake.close()
   }
+}
+
+/** Short numbers are left out, because they may mean something else. */
+function isAbout({ path, query, body }: ReceivedRequest, { number, orderNumber = '' }: CallInput): boolean {
+  const text = `${path} ${query} ${JSON.stringify(body)}`
+  return [number, orderNumber].some((one) => one.length > 3 && text.includes(one))
 }
 
 /** Credentials are not printed. */

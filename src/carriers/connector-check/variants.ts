@@ -46,6 +46,7 @@ const VARIANTS: readonly Variant[] = [
   ['with half of its text', halved],
   ['about another number', aboutAnother],
   ['without its number', withoutNumber],
+  ['with its state negated', negated],
   withError('with an error beside it', 'errors', [ERROR]),
   withError('with an error text beside it', 'error', ERROR.message),
   withError('with a fault beside it', 'fault', ERROR),
@@ -84,19 +85,33 @@ function differentFrom(number: string): string {
 /** A reply in JSON without the fields that have one of the numbers. */
 function withoutNumber(reply: GivenReply, fixture: Fixture): GivenReply | undefined {
   const numbers = numbersOf(fixture)
-  const isNumber = (value: unknown) =>
-    (typeof value === 'string' || typeof value === 'number') &&
-    numbers.includes(String(value).replace(/^0+/, ''))
-  const without = (value: unknown): unknown => {
-    if (Array.isArray(value)) return value.filter((one) => !isNumber(one)).map(without)
-    if (!isJsonObject(value)) return value
-    const left = Object.entries(value).filter(([, field]) => !isNumber(field))
-    return Object.fromEntries(left.map(([name, field]) => [name, without(field)]))
+  return changedJson(reply, (value) => {
+    const isNumber = typeof value === 'string' || typeof value === 'number'
+    return isNumber && numbers.includes(String(value).replace(/^0+/, '')) ? undefined : value
+  })
+}
+
+/** A state of one word that is about a cancellation or an announcement. Longer texts may be for people only. */
+const STATE = /^\S*(?:cancel|void|delete|announce)\S*$/i
+
+function negated(reply: GivenReply, { call }: Fixture): GivenReply | undefined {
+  if (call !== 'cancel' && call !== 'track') return undefined
+  return changedJson(reply, (value) =>
+    typeof value === 'string' && STATE.test(value) ? `not ${value}` : value,
+  )
+}
+
+/** The reply with its values in JSON changed; without those for which `change` returns undefined. */
+function changedJson(reply: GivenReply, change: (value: unknown) => unknown): GivenReply | undefined {
+  const changed = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(changed).filter((one) => one !== undefined)
+    if (!isJsonObject(value)) return change(value)
+    return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, changed(field)]))
   }
   try {
     const json: unknown = JSON.parse(reply.body ?? '')
-    const body = JSON.stringify(without(json))
-    return body === JSON.stringify(json) ? undefined : { ...reply, body }
+    const body = JSON.stringify(changed(json))
+    return body === undefined || body === JSON.stringify(json) ? undefined : { ...reply, body }
   } catch {
     return undefined
   }
@@ -125,7 +140,12 @@ export async function playVariants(subject: Subject, fixture: Fixture): Promise<
       )
     }
   }
-  return [...results, ...(await asFirstSend(subject, fixture)), ...(await together(subject, fixture))]
+  return [
+    ...results,
+    ...(await asFirstSend(subject, fixture)),
+    ...(await together(subject, fixture)),
+    ...(await atTheSameTime(subject, fixture)),
+  ]
 }
 
 /** A fixture of a repeated send shows what the connector believes only because an earlier send may have arrived. */
@@ -162,4 +182,23 @@ async function together(subject: Subject, fixture: Fixture): Promise<readonly Ch
   } finally {
     await fake.close()
   }
+}
+
+/**
+ * While the call of the fixture waits for its first reply, the connector makes one about another number, which fails. A
+ * connector that keeps something of a call in a variable confuses the two.
+ */
+async function atTheSameTime(subject: Subject, fixture: Fixture): Promise<readonly CheckResult[]> {
+  const { name, call, number, orderNumber, exchanges, expect } = fixture
+  if (call !== 'cancel' && call !== 'track') return []
+  const other = {
+    ...{ call, number: differentFrom(number), sends: 1, ageMs: 0 },
+    ...(orderNumber !== undefined && { orderNumber: differentFrom(orderNumber) }),
+  }
+  const { outcome, besideOutcome } = await playExchanges(subject, fixture, exchanges, other)
+  const faults = [
+    ...(outcome.words === expect ? [] : [`expected ${expect}`]),
+    ...(besideOutcome?.words === 'unknown' ? [] : [`${besideOutcome?.words} for the other parcel`]),
+  ]
+  return [resultOf(`${name} with another call at the same time`, outcome, faults)]
 }

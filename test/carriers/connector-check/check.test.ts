@@ -4,6 +4,7 @@
  */
 import { isDeepStrictEqual } from 'node:util'
 import { describe, expect, test, vi } from 'vitest'
+import type { CancelRequest } from '../../../src/carriers/connector.ts'
 import { checkConnector, subjectOf } from '../../../src/carriers/connector-check/check.ts'
 import { playContradictions } from '../../../src/carriers/connector-check/contradictions.ts'
 import type { Exchange, Fixture } from '../../../src/carriers/connector-check/fixture.ts'
@@ -17,9 +18,9 @@ import { dhlParcelDe } from '../../../src/carriers/connectors/dhl-parcel-de/dhl-
 import { dpd } from '../../../src/carriers/connectors/dpd.ts'
 import { fedex } from '../../../src/carriers/connectors/fedex.ts'
 import { glsShipit } from '../../../src/carriers/connectors/gls-shipit.ts'
-import { unknown } from '../../../src/carriers/connectors/judgement.ts'
+import { reportsError, unknown } from '../../../src/carriers/connectors/judgement.ts'
 import { ups } from '../../../src/carriers/connectors/ups.ts'
-import { textAt } from '../../../src/carriers/http-exchange.ts'
+import { type HttpReply, textAt, valueAt } from '../../../src/carriers/http-exchange.ts'
 import { BUILT_IN } from '../../../src/carriers/registry.ts'
 import { EXAMPLE } from '../connectors/define/example.ts'
 import { fixturesOf, type Fixture as RecordedFixture, type Reply } from '../contract/contract.ts'
@@ -339,6 +340,211 @@ describe.concurrent('a connector', () => {
   test('that cancels without a request is found', async () => {
     const faults = await faultsOf({ cancel: async () => now }, { exchanges: [] })
     expect(faults).toContain('fixture cancelled: cancelled without a request')
+  })
+
+  const TWO_REPLIES = [...FIXTURE.exchanges, exchange(200, { number: 'NUMBER1', open: false }, 'GET')]
+  /** Deletes the parcel, and looks then whether it is gone. */
+  const twoSteps =
+    (isGone: (look: () => Promise<HttpReply>) => Promise<boolean>) =>
+    async ({ carrierRef }: CancelRequest, { send }: Conversation) => {
+      const path = `/parcels/${carrierRef}`
+      const { status, json } = await send({ method: 'DELETE', path })
+      const isOwn = status === 200 && textAt(json, 'number') === carrierRef && !reportsError(json)
+      if (!isOwn || textAt(json, 'state') !== 'cancelled') return unknown('not deleted')
+      return (await isGone(() => send({ method: 'GET', path }))) ? now : unknown('not gone')
+    }
+  let current = ''
+  const NOT_FOUND = [exchange(404, { number: 'NUMBER1', code: 'NOT_FOUND' })]
+  const notFound = (isCancelled: (sends: number) => boolean) =>
+    judging(
+      ({ json }: HttpReply, { carrierRef, sends }: CancelRequest) =>
+        textAt(json, 'number') === carrierRef && textAt(json, 'code') === 'NOT_FOUND' && isCancelled(sends)
+          ? already
+          : unknown('x'),
+      [404],
+    )
+  const deletedIf = (isDeleted: (json: unknown, carrierRef: string) => boolean, answers: unknown = [200]) =>
+    judging(
+      ({ json }: HttpReply, { carrierRef }: CancelRequest) =>
+        isDeleted(json, carrierRef) && !reportsError(json) ? now : unknown('x'),
+      answers,
+    )
+  const isOwn = (json: unknown, carrierRef: string) =>
+    textAt(json, 'number') === carrierRef && textAt(json, 'state') === 'cancelled'
+
+  test.each<[what: string, change: object, found: string, fixture?: Partial<Fixture>]>([
+    [
+      'that looks for errors in one field only',
+      judging(({ json }: HttpReply, { carrierRef }: CancelRequest) =>
+        isOwn(json, carrierRef) && valueAt(json, 'errors') === undefined ? now : unknown('x'),
+      ),
+      'cancelled with an error text beside it: only unknown is allowed',
+    ],
+    [
+      'that takes its own time limit for a success',
+      {
+        cancel: async (request: CancelRequest, { send }: Conversation) => {
+          try {
+            await send({ method: 'DELETE', path: `/parcels/${request.carrierRef}` }, { limitMs: 3_000 })
+            return unknown('x')
+          } catch (error) {
+            if (error instanceof Error && error.message.includes('timeout')) return already
+            throw error
+          }
+        },
+      },
+      'cancel, timeout after the request was sent: only unknown is allowed',
+    ],
+    [
+      'that believes a 404 at the first send',
+      notFound(() => true),
+      'fixture cancelled: a parcel that is not found at the first send is not cancelled',
+      { exchanges: NOT_FOUND, expect: 'cancelled already' },
+    ],
+    [
+      'that does not look at the number of the send',
+      notFound(() => true),
+      'cancelled as a first send: nothing was sent before, so it is not cancelled',
+      { exchanges: NOT_FOUND, sends: 2, expect: 'cancelled already' },
+    ],
+    [
+      'that repeats a cancellation itself',
+      {
+        cancel: async ({ carrierRef }: CancelRequest, { send }: Conversation) => {
+          const request = { method: 'DELETE', path: `/parcels/${carrierRef}` } as const
+          const { status } = await send(request)
+          if (status === 500) await send(request)
+          return unknown('x')
+        },
+      },
+      'cancel, 500: a request is repeated in one call, which counts as one send',
+    ],
+    [
+      'that cancels with a lookup',
+      { track: { ...EXAMPLE.track, request: () => ({ method: 'DELETE', path: '/parcels' }) } },
+      'track, 500: a lookup sent DELETE, which changes something',
+    ],
+    [
+      'that compares the number only if there is one',
+      deletedIf(
+        (json, carrierRef) =>
+          (textAt(json, 'number') ?? carrierRef) === carrierRef && textAt(json, 'state') === 'cancelled',
+      ),
+      'cancelled without its number: only unknown is allowed',
+    ],
+    [
+      'that looks for a word in the state',
+      deletedIf(
+        (json, carrierRef) =>
+          textAt(json, 'number') === carrierRef && /cancelled/.test(textAt(json, 'state') ?? ''),
+      ),
+      'cancelled with its state negated: only unknown is allowed',
+    ],
+    [
+      'that takes "accepted" for a success',
+      deletedIf(isOwn, [200, 202]),
+      'cancelled with status 202: only unknown is allowed',
+    ],
+    [
+      'that keeps the number in a variable',
+      {
+        cancel: {
+          request({ carrierRef }: CancelRequest) {
+            current = carrierRef
+            return { method: 'DELETE', path: `/parcels/${carrierRef}` }
+          },
+          judge: ({ json }: HttpReply) => (isOwn(json, current) && !reportsError(json) ? now : unknown('x')),
+        },
+      },
+      'cancelled with another call at the same time: expected cancelled now',
+    ],
+    [
+      'that believes an empty second reply',
+      { cancel: twoSteps(async (look) => valueAt((await look()).json, 'open') !== true) },
+      'cancelled, reply 2, with an empty object: only unknown is allowed',
+      { exchanges: TWO_REPLIES },
+    ],
+    [
+      'that takes a second request without a reply for a success',
+      {
+        cancel: twoSteps(async (look) => {
+          const reply = await look().catch(() => undefined)
+          return reply === undefined || valueAt(reply.json, 'open') === false
+        }),
+      },
+      'cancelled, reply 2, as a closed connection: only unknown is allowed',
+      { exchanges: TWO_REPLIES },
+    ],
+    [
+      'that gives all parcels the state of the first',
+      {
+        trackMany: {
+          request: () => ({ method: 'GET', path: '/parcels' }),
+          judge: ({ json }: HttpReply, parcels: readonly { readonly carrierRef: string }[]) => ({
+            kind: 'tracked',
+            parcels: new Map(
+              parcels.flatMap(({ carrierRef }) =>
+                textAt(json, 'state') === 'announced' ? [[carrierRef, { kind: 'announced' }]] : [],
+              ),
+            ),
+          }),
+        },
+      },
+      'cancelled before a parcel that the reply does not have: only unknown is allowed',
+      {
+        call: 'track',
+        exchanges: [exchange(200, { number: 'NUMBER1', state: 'announced' }, 'GET', '/parcels')],
+        expect: 'announced',
+      },
+    ],
+  ])('%s is found', async (_, change, found, fixture) => {
+    expect(await faultsOf(change, fixture)).toContain(found)
+  })
+
+  test('whose parcel is not found at a repeated send passes', async () => {
+    const fixture = { exchanges: NOT_FOUND, sends: 2, expect: 'cancelled already' }
+    expect(
+      await faultsOf(
+        notFound((sends) => sends > 1),
+        fixture,
+      ),
+    ).toEqual([])
+  })
+
+  test('whose second reply decides nothing passes, if its fixture says so', async () => {
+    const cancel = twoSteps((look) =>
+      look().then(
+        () => true,
+        () => true,
+      ),
+    )
+    const [first, second] = TWO_REPLIES
+    const ignored = { exchanges: [first!, { ...second!, decides: false }] }
+    expect(await faultsOf({ cancel }, ignored)).toEqual([])
+    expect(await faultsOf({ cancel }, { exchanges: TWO_REPLIES })).toContain(
+      'cancelled, reply 2, with status 500: only unknown is allowed',
+    )
+  })
+
+  test('that remembers lookups is checked after others', async () => {
+    const known = new WeakSet<object>()
+    const track = async ({ carrierRef }: { carrierRef: string }, { send, settings }: Conversation) => {
+      const { status, json } = await send({ method: 'GET', path: `/parcels/${carrierRef}` })
+      const isAnnounced =
+        status === 200 &&
+        textAt(json, 'number') === carrierRef &&
+        textAt(json, 'state') === 'announced' &&
+        !reportsError(json)
+      if (isAnnounced && carrierRef === 'OTHER1') known.add(settings)
+      return isAnnounced && known.has(settings) ? { kind: 'announced' } : unknown('x')
+    }
+    const announced = (number: string) =>
+      exchange(200, { number, state: 'announced' }, 'GET', `/parcels/${number}`)
+    const fixture: Partial<Fixture> = {
+      ...{ call: 'track', expect: 'announced', lookedUpBefore: ['OTHER1'] },
+      exchanges: [announced('OTHER1'), announced('NUMBER1')],
+    }
+    expect(await faultsOf({ track }, fixture)).toEqual([])
   })
 
   test('that does not judge one of several replies is found', async () => {

@@ -3,6 +3,7 @@ import { types } from 'node:util'
 import { isJsonObject } from '../../../core/input.ts'
 import { SERVICES } from '../../../core/rating/sender-service.ts'
 import { valueAt } from '../../http-exchange.ts'
+import { isTestUrl } from '../../test-urls.ts'
 import { API_VERSION } from './definition.ts'
 
 /** Notes a fault of a field, unless `isValid`. */
@@ -150,6 +151,9 @@ function checkHosts(hosts: unknown, expect: Expect): void {
   expect('hosts.live', isUrl, 'a URL without a trailing slash')
   const isList = Array.isArray(test) && test.every((host) => isText(host, HOST))
   expect('hosts.test', test === undefined || isList, 'lower-case hosts, each with an optional path')
+  // Production would refuse the live interface.
+  const isApart = !isUrl || !isList || !isTestUrl(live, test)
+  expect('hosts.test', isApart, 'hosts other than that of hosts.live')
 }
 
 function checkLimits(tracking: unknown, tokenRequests: unknown, settings: unknown, expect: Expect): void {
