@@ -110,7 +110,8 @@ export function senderOf(
   { baseUrl, credentials: settings }: CarrierAccess,
   tokensFrom: TokensOf,
 ): Send {
-  const withToken = ({ path, query, headers, baseUrlFrom, replyMaxBytes, ...request }: CarrierRequest) => {
+  const prepared = (given: CarrierRequest) => {
+    const { path, query, headers, baseUrlFrom, tokenFrom, replyMaxBytes, ...request } = given
     // The settings check the URLs of such settings, and production refuses test interfaces in them.
     if (baseUrlFrom !== undefined && !baseUrlFrom.endsWith('Url'))
       throw new Error('baseUrlFrom must name a setting that ends with Url')
@@ -118,19 +119,19 @@ export function senderOf(
       throw new Error('replyMaxBytes must be a whole number from 1')
     const base = withoutTrailingSlashes((baseUrlFrom && settings[baseUrlFrom]) || baseUrl)
     const url = urlOf(base, path, query)
-    return (token: string): HttpRequest =>
+    const withToken = (token: string): HttpRequest =>
       requestMade(() => ({
         ...request,
         url,
         headers: textsOf({ ...headersOf(settings, token), ...headers }),
         ...(replyMaxBytes !== undefined && { replyMaxBytes: Math.min(replyMaxBytes, REPLY_MAX_BYTES) }),
       }))
+    return { withToken, tokens: tokensFrom(tokenFrom) }
   }
-  return async ({ tokenFrom, ...request }, signal, limitMs) => {
+  return async (request, signal, limitMs) => {
     const limited = limitMs === undefined ? signal : limitedSignal(signal, limitMs)
-    const make = requestMade(() => withToken(request))
-    const tokens = requestMade(() => tokensFrom(tokenFrom))
-    return tokens === undefined ? exchange(make(''), limited) : tokens.send(make, limited)
+    const { withToken, tokens } = requestMade(() => prepared(request))
+    return tokens === undefined ? exchange(withToken(''), limited) : tokens.send(withToken, limited)
   }
 }
 
