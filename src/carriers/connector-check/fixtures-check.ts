@@ -1,4 +1,4 @@
-/** Plays the fixtures of a connector: are the requests the expected ones, and is the outcome? */
+/** Plays the fixtures of a connector, and compares the requests and the outcome with the expected ones. */
 import { isDeepStrictEqual } from 'node:util'
 import type { Exchange, ExpectedRequest, Fixture } from './fixture.ts'
 import { type GivenReply, type Reaction, type ReceivedRequest, startGenericFake } from './generic-fake.ts'
@@ -65,9 +65,9 @@ export function resultOf(name: string, { words, cause }: Outcome, faults: readon
 }
 
 /**
- * Plays the fixture with these exchanges. A call `beside` it is made at the same time, and gets a 503. `requests`: their
- * number, without those for access tokens. `requestFaults`: requests that the fixture does not have, or that were not
- * sent.
+ * Plays the fixture with these exchanges. A call `beside` it is made at the same time, and gets a 503. `requests`:
+ * their number, without those for access tokens. `requestFaults`: requests that the fixture does not have, or that were
+ * not sent.
  */
 export async function playExchanges(
   subject: Subject,

@@ -91,13 +91,14 @@ function withoutNumber(reply: GivenReply, fixture: Fixture): GivenReply | undefi
   })
 }
 
-/** A state of one word that is about a cancellation or an announcement. Longer texts may be for people only. */
-const STATE = /^\S*(?:cancel|void|delete|announce)\S*$/i
+/** Words of states that settle something. */
+const STATE = /cancel|void|delete|announce/i
 
 function negated(reply: GivenReply, { call }: Fixture): GivenReply | undefined {
   if (call !== 'cancel' && call !== 'track') return undefined
+  // Texts of several words may be for people only.
   return changedJson(reply, (value) =>
-    typeof value === 'string' && STATE.test(value) ? `not ${value}` : value,
+    typeof value === 'string' && STATE.test(value) && !value.includes(' ') ? `not ${value}` : value,
   )
 }
 
