@@ -257,6 +257,25 @@ describe('the source code', () => {
     expect(core.filter((file) => IMPURE.test(textOf(file)))).toEqual([])
   }, 120_000)
 
+  test('uses in its connectors only what a connector outside the repository gets', () => {
+    const folder = 'carriers/connectors'
+    // The form itself, and the rules that all connectors share.
+    const isShared = (file: string) =>
+      within(file, `${folder}/define`) || /\/(?:judgement|parcel-history)\.ts$/.test(file)
+    const connectors = written.filter((file) => within(file, folder) && !isShared(file))
+    const foreign = connectors.flatMap((file) => {
+      const ownFolder = path.posix.dirname(file)
+      return importsOf(file)
+        .filter((imported) => imported.startsWith('.'))
+        .map((imported) => targetOf(file, imported))
+        .filter((target) => ownFolder === folder || !within(target, ownFolder))
+        .filter((target) => target !== `${folder}/define/api.ts`)
+        .map((target) => `${file} imports ${target}`)
+    })
+    expect(connectors.length).toBeGreaterThan(5)
+    expect(foreign).toEqual([])
+  })
+
   test('has no import cycles, neither of files nor of folders', () => {
     expect(firstCycle()).toBeUndefined()
     expect(folderCycles()).toEqual([])

@@ -7,8 +7,9 @@ import { createHash } from 'node:crypto'
 import type { ConnectorName } from '../core/connector-names.ts'
 import type { Access } from './access-test.ts'
 import type { Connector, ConnectorType, TrackingLimits } from './connector.ts'
+import { connectorTypeOf } from './connectors/define/connector-type.ts'
 import { dhlExpress } from './connectors/dhl-express.ts'
-import { dhlParcelDe } from './connectors/dhl-parcel-de.ts'
+import { dhlParcelDe } from './connectors/dhl-parcel-de/dhl-parcel-de.ts'
 import { dpd } from './connectors/dpd.ts'
 import { fedex } from './connectors/fedex.ts'
 import { glsShipit } from './connectors/gls-shipit.ts'
@@ -22,12 +23,12 @@ import { type TokenLimiter, tokenLimiter } from './token-source.ts'
 
 export const CONNECTORS: Readonly<Record<ConnectorName, ConnectorType>> = {
   sandbox,
-  ups,
-  fedex,
-  'dhl-parcel-de': dhlParcelDe,
-  'gls-shipit': glsShipit,
-  'dhl-express': dhlExpress,
-  dpd,
+  ups: connectorTypeOf(ups),
+  fedex: connectorTypeOf(fedex),
+  'dhl-parcel-de': connectorTypeOf(dhlParcelDe),
+  'gls-shipit': connectorTypeOf(glsShipit),
+  'dhl-express': connectorTypeOf(dhlExpress),
+  dpd: connectorTypeOf(dpd),
 }
 
 /** Connectors by the name that rate cards give. */

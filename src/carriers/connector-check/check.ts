@@ -5,45 +5,53 @@ import type { ConnectorDefinition, Settings } from '../connectors/define/definit
 import { messageOf } from '../connectors/define/requests.ts'
 import { playContradictions } from './contradictions.ts'
 import type { FixtureFolder } from './fixture.ts'
-import { type CheckResult, isTokenRequest, playFixture, playVariants } from './fixtures-check.ts'
+import { type CheckResult, OAUTH_TOKEN, playFixture } from './fixtures-check.ts'
 import type { GivenReply } from './generic-fake.ts'
 import { type CallInput, type Subject, valuesOf } from './play.ts'
+import { playVariants } from './variants.ts'
 
 export type { CheckResult } from './fixtures-check.ts'
 
 /** A number for connectors without fixtures. */
 const ANY_NUMBER = '0000000000'
 
-/** The connector of a definition. Throws a DefinitionError if its function for token requests makes none. */
+/** The connector of a definition. Throws a DefinitionError if a function for token requests makes none. */
 export function subjectOf(definition: ConnectorDefinition, { settings, fixtures }: FixtureFolder): Subject {
   const type = connectorTypeOf(definition)
-  const tokenPath = tokenPathOf(definition, valuesOf(type, settings))
-  const tokenReply = tokenPath === undefined ? undefined : tokenReplyIn(fixtures, tokenPath)
+  const paths = tokenPathsOf(definition, valuesOf(type, settings))
   return {
     ...{ name: definition.name, type },
-    ...(tokenPath !== undefined && { tokenPath }),
-    ...(tokenReply !== undefined && { tokenReply }),
+    tokenReplies: new Map(paths.map((path) => [path, tokenReplyIn(fixtures, path) ?? OAUTH_TOKEN])),
     ...(definition.bookings?.services && { services: definition.bookings.services }),
     settings,
   }
 }
 
-function tokenPathOf({ token }: ConnectorDefinition, settings: Settings): string | undefined {
-  if (token === undefined) return undefined
+function tokenPathsOf({ token, otherTokens = {} }: ConnectorDefinition, settings: Settings): string[] {
+  const others = Object.entries(otherTokens).map(([name, other]) => [`otherTokens.${name}`, other] as const)
+  return [...(token === undefined ? [] : [['token', token] as const]), ...others].map(
+    ([field, { request }]) => {
+      const path = requestOf(field, () => request(settings).path)
+      if (typeof path === 'string' && path.startsWith('/')) return path.split('?')[0] ?? ''
+      throw new DefinitionError([`${field}.request: expected a path that begins with /`])
+    },
+  )
+}
+
+function requestOf<Made>(field: string, make: () => Made): Made {
   try {
-    const { path } = token.request(settings)
-    if (typeof path === 'string' && path.startsWith('/')) return path.split('?')[0]
+    return make()
   } catch (error) {
-    throw new DefinitionError([`token.request: ${messageOf(error)}`])
+    throw new DefinitionError([`${field}.request: ${messageOf(error)}`])
   }
-  throw new DefinitionError(['token.request: expected a path that begins with /'])
 }
 
 /** A successful reply to a request for an access token, for carriers whose reply is not that of OAuth. */
 function tokenReplyIn(fixtures: FixtureFolder['fixtures'], tokenPath: string): GivenReply | undefined {
   for (const { exchanges } of fixtures)
     for (const { request, reply } of exchanges)
-      if (isTokenRequest(request, tokenPath) && reply !== 'reset' && reply.status < 300) return reply
+      if (request.method === 'POST' && request.path === tokenPath && reply !== 'reset' && reply.status < 300)
+        return reply
   return undefined
 }
 

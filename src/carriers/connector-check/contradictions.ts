@@ -2,15 +2,18 @@
  * Failures and replies that mean nothing at any carrier, for every call of a connector. The right outcome is `unknown`,
  * or `not sent` if no connection could be opened.
  */
-import { type CheckResult, SETTLES_NOTHING, tokenReplyTo } from './fixtures-check.ts'
+import { CARRIER_TIMEOUT_MS } from '../gateway/gateway.ts'
+import { type CheckResult, tokenReplyTo } from './fixtures-check.ts'
 import {
-  closedUrl,
+  closedServer,
   type GenericFake,
   type Reaction,
+  type ReceivedRequest,
   startGenericFake,
   startMuteServer,
 } from './generic-fake.ts'
 import { type CallInput, play, type Subject } from './play.ts'
+import { SETTLES_NOTHING } from './variants.ts'
 
 type Case = {
   readonly name: string
@@ -23,8 +26,6 @@ type Case = {
 const NEVER_LEFT: ReadonlySet<string> = new Set(['not sent'])
 
 const TIMEOUT_MS = 5_000
-/** For a carrier that never answers. */
-const SHORT_TIMEOUT_MS = 2_000
 /** Longer than the time limit of a connection. */
 const CONNECT_TIMEOUT_MS = 7_000
 
@@ -52,7 +53,7 @@ function html(name: string, status: number): Case {
 const CASES: readonly Case[] = [
   {
     name: 'connection refused',
-    open: async () => ({ baseUrl: await closedUrl(), close: async () => {} }),
+    open: closedServer,
     allowed: NEVER_LEFT,
     timeoutMs: TIMEOUT_MS,
   },
@@ -62,7 +63,8 @@ const CASES: readonly Case[] = [
     allowed: NEVER_LEFT,
     timeoutMs: CONNECT_TIMEOUT_MS,
   },
-  answering('timeout after the request was sent', 'silence', SHORT_TIMEOUT_MS),
+  // The limit of the service, because a connector may set shorter ones itself.
+  answering('timeout after the request was sent', 'silence', CARRIER_TIMEOUT_MS),
   answering('reset without a reply', 'reset'),
   answering('reset while the reply is read', { status: 200, body: '{"status":"cancelled"}', cut: true }),
   ...[400, 401, 405, 422, 501].map((status) => json(String(status), status)),
@@ -127,17 +129,9 @@ export async function playContradictions(
   about: Omit<CallInput, 'call'>,
 ): Promise<readonly CheckResult[]> {
   const inputs = inputsOf(subject, about)
-  const playCase = async (one: Case): Promise<readonly CheckResult[]> => {
-    const carrier = await one.open(subject)
-    try {
-      // At once: each call has a gateway of its own, and some cases wait for a time limit.
-      return await Promise.all(
-        inputs.map(([name, input]) => resultOf(subject, one, name, input, carrier.baseUrl)),
-      )
-    } finally {
-      await carrier.close()
-    }
-  }
+  // At once: each call has a gateway and a carrier of its own, and some cases wait for a time limit.
+  const playCase = (one: Case): Promise<readonly CheckResult[]> =>
+    Promise.all(inputs.map(([name, input]) => resultOf(subject, one, name, input)))
   // Those that wait begin first, and the others follow one another meanwhile, so that they do not slow them down.
   const waiting = CASES.map((one) => (one.timeoutMs === TIMEOUT_MS ? undefined : playCase(one)))
   const results: CheckResult[] = []
@@ -148,15 +142,37 @@ export async function playContradictions(
 
 async function resultOf(
   subject: Subject,
-  { name, allowed, timeoutMs }: Case,
+  one: Case,
   callName: string,
   input: CallInput,
-  baseUrl: string,
 ): Promise<CheckResult> {
-  const { words, cause } = await play(subject, input, baseUrl, timeoutMs)
-  return {
-    ...{ name: `${callName}, ${name}`, outcome: words },
-    ...(cause !== undefined && { cause }),
-    ...(!allowed.has(words) && { fault: `only ${[...allowed].join(', ')} is allowed` }),
+  const carrier = await one.open(subject)
+  try {
+    const { words, cause } = await play(subject, input, carrier.baseUrl, one.timeoutMs)
+    const sent = carrier.requests.filter((request) => tokenReplyTo(subject, request) === undefined)
+    const faults = [
+      ...(one.allowed.has(words) ? [] : [`only ${[...one.allowed].join(', ')} is allowed`]),
+      ...(one.name === '401' ? [] : sentFaults(input, sent)),
+    ]
+    return {
+      ...{ name: `${callName}, ${one.name}`, outcome: words },
+      ...(cause !== undefined && { cause }),
+      ...(faults.length > 0 && { fault: faults.join('; ') }),
+    }
+  } finally {
+    await carrier.close()
   }
+}
+
+/** What is wrong with the requests of one call. After a 401, a request may be repeated with a new token. */
+function sentFaults({ call }: CallInput, sent: readonly ReceivedRequest[]): readonly string[] {
+  if (call === 'cancel' || call === 'book') {
+    const texts = sent
+      .filter(({ method }) => method !== 'GET')
+      .map(({ method, path, query, body }) => JSON.stringify([method, path, `${query}`, body]))
+    const isRepeated = new Set(texts).size < texts.length
+    return isRepeated ? ['a request is repeated in one call, which counts as one send'] : []
+  }
+  const changing = sent.find(({ method }) => method === 'DELETE' || method === 'PUT')
+  return changing === undefined ? [] : [`a lookup sent ${changing.method}, which changes something`]
 }

@@ -28,6 +28,8 @@ export type Exchange = {
   readonly reply: GivenReply | 'reset'
   /** The number of such requests. */
   readonly times: number
+  /** False if the outcome does not depend on the reply, which only adds to another one. */
+  readonly decides: boolean
 }
 
 export type Fixture = {
@@ -39,6 +41,8 @@ export type Fixture = {
   readonly sends: number
   readonly ageMs: number
   readonly bookedAt?: string
+  /** Other parcels that the same connector looks up first. */
+  readonly lookedUpBefore?: readonly string[]
   /** Of the shipment that is booked. */
   readonly services?: readonly Service[]
   readonly exchanges: readonly Exchange[]
@@ -140,12 +144,12 @@ function fieldsOf(json: unknown): JsonObject {
 }
 
 const FIELDS = [
-  ...['call', 'number', 'orderNumber', 'sends', 'ageMs', 'bookedAt', 'services', 'exchanges'],
-  ...['expect', 'source', 'note'],
+  ...['call', 'number', 'orderNumber', 'sends', 'ageMs', 'bookedAt', 'lookedUpBefore', 'services'],
+  ...['exchanges', 'expect', 'source', 'note'],
 ]
 
 function fixtureOf(name: string, json: JsonObject, note: Note): Fixture {
-  const { orderNumber, bookedAt, services, exchanges } = json
+  const { orderNumber, bookedAt, lookedUpBefore, services, exchanges } = json
   const call = CALLS.find((known) => known === json['call']) ?? note('call', CALLS.join(', '), 'cancel')
   const expect = json['expect']
   const { source } = json
@@ -162,6 +166,12 @@ function fixtureOf(name: string, json: JsonObject, note: Note): Fixture {
     ...(bookedAt !== undefined && {
       bookedAt:
         isText(bookedAt) && !Number.isNaN(Date.parse(bookedAt)) ? bookedAt : note('bookedAt', 'a time', ''),
+    }),
+    ...(lookedUpBefore !== undefined && {
+      lookedUpBefore:
+        Array.isArray(lookedUpBefore) && lookedUpBefore.every(isText)
+          ? lookedUpBefore
+          : note('lookedUpBefore', 'a list of numbers', []),
     }),
     ...(services !== undefined && { services: givenServices(services, call, note) }),
     exchanges: Array.isArray(exchanges)
@@ -193,11 +203,12 @@ function countOf(value: unknown, least: number, field: string, note: Note): numb
 }
 
 function exchangeOf(exchange: unknown, field: string, note: Note): Exchange {
-  const { request, reply, times } = isJsonObject(exchange) ? exchange : {}
+  const { request, reply, times, decides = true } = isJsonObject(exchange) ? exchange : {}
   return {
     request: requestOf(isJsonObject(request) ? request : {}, `${field}.request`, note),
     reply: replyOf(reply, `${field}.reply`, note),
     times: countOf(times, 1, `${field}.times`, note),
+    decides: typeof decides === 'boolean' ? decides : note(`${field}.decides`, 'true or false', true),
   }
 }
 

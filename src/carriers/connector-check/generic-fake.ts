@@ -23,15 +23,24 @@ export type GivenReply = {
 /** `reset`: the connection is closed without a reply. `silence`: there is no reply at all. */
 export type Reaction = GivenReply | 'reset' | 'silence'
 
-export type GenericFake = { readonly baseUrl: string; close(): Promise<void> }
+export type GenericFake = {
+  readonly baseUrl: string
+  /** Those that were read, in the order of their arrival. */
+  readonly requests: readonly ReceivedRequest[]
+  close(): Promise<void>
+}
 
 export async function startGenericFake(react: (request: ReceivedRequest) => Reaction): Promise<GenericFake> {
+  const requests: ReceivedRequest[] = []
   const server = createServer((incoming, outgoing) => {
     readRequest(incoming)
-      .then((request) => send(outgoing, react(request)))
+      .then((request) => {
+        requests.push(request)
+        send(outgoing, react(request))
+      })
       .catch(() => outgoing.destroy())
   })
-  return listening(server, 'http', () => server.closeAllConnections())
+  return listening(server, 'http', requests, () => server.closeAllConnections())
 }
 
 /** Accepts connections and completes no TLS handshake, so no request can be sent. */
@@ -41,27 +50,29 @@ export async function startMuteServer(): Promise<GenericFake> {
     sockets.add(socket)
     socket.on('error', () => {}).resume()
   })
-  return listening(server, 'https', () => {
+  return listening(server, 'https', [], () => {
     for (const socket of sockets) socket.destroy()
   })
 }
 
-/** A URL of a port that nobody listens on. */
-export async function closedUrl(): Promise<string> {
-  const { baseUrl, close } = await startGenericFake(() => 'reset')
-  await close()
-  return baseUrl
+/** A port that nobody listens on. */
+export async function closedServer(): Promise<GenericFake> {
+  const server = await startGenericFake(() => 'reset')
+  await server.close()
+  return { ...server, close: async () => {} }
 }
 
 async function listening(
   server: Server,
   protocol: string,
+  requests: GenericFake['requests'],
   closeConnections: () => void,
 ): Promise<GenericFake> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
   return {
     baseUrl: `${protocol}://127.0.0.1:${port}`,
+    requests,
     close: () =>
       new Promise((resolve) => {
         closeConnections()

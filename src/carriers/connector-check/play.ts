@@ -16,10 +16,8 @@ import type { GivenReply } from './generic-fake.ts'
 export type Subject = {
   readonly name: string
   readonly type: ConnectorType
-  /** The path of the requests for access tokens, if the carrier has tokens. */
-  readonly tokenPath?: string
-  /** The reply to these requests. Default: a reply of OAuth. */
-  readonly tokenReply?: GivenReply
+  /** The reply to the requests for access tokens, by their path. Empty if the carrier has no tokens. */
+  readonly tokenReplies: ReadonlyMap<string, GivenReply>
   /** The services that it says it passes on. */
   readonly services?: readonly Service[]
   /** See `valuesOf`. */
@@ -29,7 +27,7 @@ export type Subject = {
 /** What a call is about, without its exchanges. */
 export type CallInput = Pick<
   Fixture,
-  'number' | 'orderNumber' | 'sends' | 'ageMs' | 'bookedAt' | 'services'
+  'number' | 'orderNumber' | 'sends' | 'ageMs' | 'bookedAt' | 'lookedUpBefore' | 'services'
 > & {
   readonly call: CallName | 'trackMany'
 }
@@ -43,42 +41,44 @@ export type Outcome = {
 
 const ACCOUNT = { accountId: 'shop', carrierCode: 'carrier' }
 
-export async function play(
-  { name, type, settings }: Subject,
-  input: CallInput,
-  baseUrl: string,
-  timeoutMs: number,
-): Promise<Outcome> {
+/** The carriers, the gateway and the parcel of one call. */
+function opened({ name, type, settings }: Subject, input: CallInput, baseUrl: string, timeoutMs: number) {
   const credentials = credentialsOf(type, settings, baseUrl)
   const carriers = openCarriers(() => name, {
     sandboxUrl: undefined,
     settings: new Map([[ACCOUNT.carrierCode, { baseUrl, credentials, accounts: new Map() }]]),
     connectors: new Map([[name, type]]),
   })
-  const gateway = carrierGateway(carriers, { timeoutMs })
-  const { number: carrierRef, orderNumber: orderRef, sends, ageMs, bookedAt } = input
+  const { number: carrierRef, orderNumber: orderRef, bookedAt } = input
   const parcel = {
     ...ACCOUNT,
     carrierRef,
     ...(orderRef !== undefined && { orderRef }),
     ...(bookedAt !== undefined && { bookedAt }),
   }
+  return { carriers, gateway: carrierGateway(carriers, { timeoutMs }), parcel }
+}
+
+export async function play(
+  subject: Subject,
+  input: CallInput,
+  baseUrl: string,
+  timeoutMs: number,
+): Promise<Outcome> {
+  const { carriers, gateway, parcel } = opened(subject, input, baseUrl, timeoutMs)
+  for (const carrierRef of input.lookedUpBefore ?? []) await gateway.track({ ...parcel, carrierRef })
   switch (input.call) {
-    case 'cancel':
-      return outcomeOf(
-        await gateway.cancel({
-          ...parcel,
-          attemptId: 'attempt',
-          shipmentId: 'shipment',
-          fence: 1,
-          sends,
-          ageMs,
-        }),
-      )
+    case 'cancel': {
+      const { sends, ageMs } = input
+      const attempt = { attemptId: 'attempt', shipmentId: 'shipment', fence: 1 }
+      return outcomeOf(await gateway.cancel({ ...parcel, ...attempt, sends, ageMs }))
+    }
     case 'track':
       return outcomeOf(await gateway.track(parcel))
     case 'trackMany':
-      return together(await gateway.trackMany([parcel, { ...parcel, carrierRef: `${carrierRef}0` }]))
+      return together(
+        await playTogether(subject, input, [parcel.carrierRef, `${parcel.carrierRef}0`], baseUrl, timeoutMs),
+      )
     case 'book':
       return outcomeOf(await gateway.book(ACCOUNT.accountId, shipmentWith(input)))
     case 'find':
@@ -86,6 +86,19 @@ export async function play(
     case 'check':
       return checked(carriers.connectorOf(ACCOUNT.carrierCode, ACCOUNT.accountId), timeoutMs)
   }
+}
+
+/** Looks several parcels up in one call, if the connector can. The outcomes are in the order of `numbers`. */
+export async function playTogether(
+  subject: Subject,
+  input: CallInput,
+  numbers: readonly string[],
+  baseUrl: string,
+  timeoutMs: number,
+): Promise<readonly Outcome[]> {
+  const { gateway, parcel } = opened(subject, input, baseUrl, timeoutMs)
+  const answers = await gateway.trackMany(numbers.map((carrierRef) => ({ ...parcel, carrierRef })))
+  return answers.map(outcomeOf)
 }
 
 /** A setting that is a URL leads to the fake. */
@@ -155,8 +168,7 @@ function outcomeOf(answer: Answer): Outcome {
 }
 
 /** The outcome of the first parcel with an answer: no parcel may have one in the cases that look up several. */
-function together(answers: readonly (CarrierTrackAnswer | NotSent)[]): Outcome {
-  const outcomes = answers.map(outcomeOf)
+function together(outcomes: readonly Outcome[]): Outcome {
   const isAnswer = ({ words }: Outcome) => words !== 'unknown' && words !== 'not sent'
   return outcomes.find(isAnswer) ?? outcomes[0] ?? { words: 'unknown' }
 }

@@ -7,13 +7,30 @@
  * Sources: DHL's specification "DHL Express APIs (MyDHL API)" 3.1.1 and its list of Express checkpoints, copies read in
  * November 2026. Not tested with the live interface. Authentication: HTTP Basic.
  */
-import type { CarrierTrackAnswer } from '../../core/shipments/tracking.ts'
-import type { CancelRequest, CheckAnswer } from '../connector.ts'
-import { basicAuthorization, type HttpReply, listAt, textAt, valueAt } from '../http-exchange.ts'
-import { connectorTypeOf } from './define/connector-type.ts'
-import type { CarrierRequest, Conversation } from './define/definition.ts'
-import { ACCEPTED, credentialFault, reportsError, unknown, unknownReply } from './judgement.ts'
-import { type Existence, type NoData, type ParcelEvent, parcelStateOf, utcTime } from './parcel-history.ts'
+import {
+  ACCEPTED,
+  basicAuthorization,
+  type CancelRequest,
+  type CarrierRequest,
+  type CarrierTrackAnswer,
+  type CheckAnswer,
+  type Conversation,
+  credentialFault,
+  defineConnector,
+  type Existence,
+  type HttpReply,
+  listAt,
+  type NoData,
+  orUnknown,
+  type ParcelEvent,
+  parcelStateOf,
+  reportsError,
+  textAt,
+  unknown,
+  unknownReply,
+  utcTime,
+  valueAt,
+} from './define/api.ts'
 
 /**
  * Checkpoints that prove a scan. Checkpoints about documents, payments and orders (AD, BN, BR, CD, CR, CS, HP, IC, OH,
@@ -58,7 +75,7 @@ const INTERFACE_VERSION = '3.1.0'
 const TRACKING_QUERY = 'trackingView=all-checkpoints&levelOfDetail=all&requestGMTOffsetPerEvent=true'
 
 /** `shipperAccountNumber`: the number of the account that the labels are billed to; not a secret. */
-export const dhlExpress = connectorTypeOf({
+export const dhlExpress = defineConnector({
   apiVersion: 1,
   name: 'dhl-express',
   settings: { user: {}, password: {}, shipperAccountNumber: { required: false } },
@@ -84,7 +101,6 @@ function trackingOf(carrierRef: string): CarrierRequest {
   return { method: 'GET', path: `/shipments/${encodeURIComponent(carrierRef)}/tracking?${TRACKING_QUERY}` }
 }
 
-/** Never throws: the reply of tracking remains usable. */
 async function waybillOf(
   { carrierRef }: CancelRequest,
   { settings, send }: Conversation,
@@ -97,13 +113,11 @@ async function waybillOf(
     const request = { method: 'GET', path, query, replyMaxBytes: WAYBILL_MAX_BYTES } as const
     return judgeWaybill(await send(request, { limitMs: WAYBILL_LIMIT_MS }), carrierRef)
   }
-  try {
+  return orUnknown('waybill', async () => {
     const found = await Promise.all(pickupMonths(Date.now()).map(lookUp))
     if (found.includes('proven')) return 'proven'
     return found.find((existence) => existence !== 'not proven') ?? 'not proven'
-  } catch (error) {
-    return unknown(`waybill: ${error instanceof Error ? error.message : String(error)}`)
-  }
+  })
 }
 
 /** The format of a tracking number. */

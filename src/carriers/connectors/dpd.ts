@@ -11,14 +11,25 @@
  * November 2026. Not tested with the live interface. DPD publishes no list of state names; these come from public
  * clients. docs/decisions/shipments.md#d133 explains ACCEPTED.
  */
-import { isJsonObject } from '../../core/input.ts'
-import type { CarrierTrackAnswer } from '../../core/shipments/tracking.ts'
-import type { CheckAnswer } from '../connector.ts'
-import { type HttpReply, textAt, valueAt } from '../http-exchange.ts'
-import { connectorTypeOf } from './define/connector-type.ts'
-import type { CarrierRequest } from './define/definition.ts'
-import { ACCEPTED, hasContent, reportsError, unknown, unknownReply } from './judgement.ts'
-import { type EventMeaning, type ParcelEvent, parcelStateOf, utcTime } from './parcel-history.ts'
+import {
+  ACCEPTED,
+  type CarrierRequest,
+  type CarrierTrackAnswer,
+  type CheckAnswer,
+  defineConnector,
+  type EventMeaning,
+  type HttpReply,
+  hasContent,
+  isJsonObject,
+  type ParcelEvent,
+  parcelStateOf,
+  reportsError,
+  textAt,
+  unknown,
+  unknownReply,
+  utcTime,
+  valueAt,
+} from './define/api.ts'
 
 /**
  * These are unclear and not listed: START, NO_TRACKINGDATA, PARCEL_PROCESSING.
@@ -60,7 +71,7 @@ const CALL_LIMIT_ERROR = 'CLOUD_API_USERCALLLIMIT'
 const CALL_LIMIT_PAUSE_MS = 600_000
 
 /** The credentials are those of the DPD Cloud Service: partner (the software) and user (the shipper). */
-export const dpd = connectorTypeOf({
+export const dpd = defineConnector({
   apiVersion: 1,
   name: 'dpd',
   settings: { partnerName: {}, partnerToken: {}, cloudUserId: {}, userToken: {} },

@@ -8,53 +8,90 @@
  * `x-customer-transaction-id` contains the attempt's id, but only matches replies to requests.
  */
 import { randomUUID } from 'node:crypto'
-import type { CarrierCancelAnswer } from '../../core/shipments/cancellation.ts'
-import type { RefusalCode } from '../../core/shipments/shipment.ts'
-import type { CarrierTrackAnswer } from '../../core/shipments/tracking.ts'
-import type {
-  BatchParcel,
-  CarrierAccess,
-  CheckAnswer,
-  Connector,
-  ConnectorType,
-  ManyTracked,
-  TrackHints,
-} from '../connector.ts'
-import { BODY_MAX, type HttpReply, type HttpRequest, listAt, textAt, valueAt } from '../http-exchange.ts'
-import { limitedSignal } from '../not-sent.ts'
-import { readOAuthToken, type TokenSource, tokenSource } from '../token-source.ts'
 import {
   ACCEPTED,
-  type Refused,
+  type BatchParcel,
+  type CarrierCancelAnswer,
+  type CarrierTrackAnswer,
+  type CheckAnswer,
+  type Conversation,
+  defineConnector,
+  type EventMeaning,
+  type HttpReply,
+  type LookUpFirst,
+  listAt,
+  type ManyTracked,
+  type NoData,
+  type ParcelEvent,
+  parcelStateOf,
+  type RefusalCode,
   refused,
   reportsError,
+  type TokenRequest,
+  textAt,
   type Unknown,
   unknown,
   unknownReply,
-} from './judgement.ts'
-import { type EventMeaning, type ParcelEvent, parcelStateOf, utcTime } from './parcel-history.ts'
+  utcTime,
+  valueAt,
+} from './define/api.ts'
 
 /**
  * FedEx has separate keys for projects that ship and projects that track. Without `trackClientId` and
  * `trackClientSecret`, `clientId` and `clientSecret` are used for both.
  */
-export const fedex: ConnectorType = {
-  credentials: ['clientId', 'clientSecret', 'accountNumber'],
-  optionalCredentials: ['trackClientId', 'trackClientSecret'],
+export const fedex = defineConnector({
+  apiVersion: 1,
+  name: 'fedex',
+  settings: {
+    ...{ clientId: {}, clientSecret: {}, accountNumber: {} },
+    ...{ trackClientId: { required: false }, trackClientSecret: { required: false } },
+  },
+  hosts: { live: 'https://apis.fedex.com', test: ['apis-sandbox.fedex.com'] },
   cancels: 'shipment',
-  liveUrl: 'https://apis.fedex.com',
-  testUrls: ['apis-sandbox.fedex.com'],
-  trackingNumberFault: (carrierRef) =>
-    TRACKING_NUMBER.test(carrierRef) ? undefined : 'must be 12, 15, 20 or 22 digits',
+  // 12 digits at FedEx Express and Ground; 15, 20 or 22 at FedEx Ground and Ground Economy.
+  trackingNumber: {
+    pattern: /^(?:\d{12}|\d{15}|\d{20}|\d{22})$/,
+    mustBe: '12, 15, 20 or 22 digits',
+  },
   tracking: { tellsDeliveries: true, batch: 30, callsPerDay: 100_000 },
   // FedEx blocks an address for ten minutes after 3 token requests per second for 5 s, or 1 per second for 2 minutes.
   // Two replicas behind one address stay below that.
   tokenRequests: { burst: 3, everyMs: 2_500 },
-  open: openFedex,
+  token: { request: ({ clientId, clientSecret }) => tokenRequestOf(clientId, clientSecret) },
+  otherTokens: {
+    track: {
+      request: ({ clientId, clientSecret, trackClientId = clientId, trackClientSecret = clientSecret }) =>
+        tokenRequestOf(trackClientId, trackClientSecret),
+    },
+  },
+  headers: (_, token) => ({ authorization: `Bearer ${token}`, 'x-locale': 'en_US' }),
+  cancel: {
+    request: ({ carrierRef, idempotencyKey }, { accountNumber = '' }) => ({
+      method: 'PUT',
+      path: '/ship/v1/shipments/cancel',
+      headers: { [TRANSACTION_ID]: idempotencyKey },
+      body: {
+        accountNumber: { value: accountNumber },
+        trackingNumber: carrierRef,
+        deletionControl: 'DELETE_ALL_PACKAGES',
+      },
+    }),
+    answers: 'all',
+    judge: (reply, { sends }) => cancelAnswer(reply, sends),
+  },
+  track: trackOne,
+  trackMany,
+  check: async (_, conversation) => checkAnswer(await trackOne({ carrierRef: NO_PARCEL }, conversation)),
+})
+
+function tokenRequestOf(client_id = '', client_secret = ''): TokenRequest {
+  const body = `${new URLSearchParams({ grant_type: 'client_credentials', client_id, client_secret })}`
+  return { path: '/oauth/token', body }
 }
 
-/** 12 digits at FedEx Express and Ground; 15, 20 or 22 at FedEx Ground and Ground Economy. */
-const TRACKING_NUMBER = /^(?:\d{12}|\d{15}|\d{20}|\d{22})$/
+/** FedEx returns it in the reply. */
+const TRANSACTION_ID = 'x-customer-transaction-id'
 
 /** Errors that mean the shipment is cancelled. SHIPMENT.CANCELEDWITHOUTPICKUP.FAILURE is a refusal. */
 const CANCELLED: ReadonlyMap<string, 'now' | 'already'> = new Map([
@@ -81,139 +118,48 @@ const NO_SUCH_RESOURCE = 'NOT.FOUND.ERROR'
 /** Faults and limits of FedEx. All other unlisted codes concern the request or the account. */
 const FAULT_OF_FEDEX = /^(?:INTERNAL|SERVICE|SYSTEM|TOO\.MANY)\./
 
-function openFedex({ baseUrl, credentials, tokenLimiter, sharedTokens }: CarrierAccess): Connector {
-  const { clientId = '', clientSecret = '', accountNumber = '' } = credentials
-  const { trackClientId, trackClientSecret } = credentials
-  const tokensOf = (client_id: string, client_secret: string) =>
-    tokenSource(
-      {
-        method: 'POST',
-        url: `${baseUrl}/oauth/token`,
-        headers: { 'content-type': 'application/x-www-form-urlencoded' },
-        body: `${new URLSearchParams({ grant_type: 'client_credentials', client_id, client_secret })}`,
-      },
-      readOAuthToken,
-      { limiter: tokenLimiter, shared: sharedTokens },
-    )
-  const shipTokens = tokensOf(clientId, clientSecret)
-  const isOneProject = trackClientId === undefined && trackClientSecret === undefined
-  const trackTokens = isOneProject
-    ? shipTokens
-    : tokensOf(trackClientId ?? clientId, trackClientSecret ?? clientSecret)
-  const send = (tokens: TokenSource, call: Call, signal: AbortSignal) =>
-    tokens.send((token) => requestOf(call, baseUrl, token), signal)
-  const lookUp = lookups((trackingInfo, signal) => {
-    const replyMaxBytes = Math.max(BODY_MAX, trackingInfo.length * BYTES_PER_PARCEL)
-    const body = { includeDetailedScans: true, trackingInfo }
-    return send(trackTokens, { ...TRACK, transactionId: randomUUID(), body, replyMaxBytes }, signal)
-  })
-
-  async function track(carrierRef: string, signal: AbortSignal, hints: TrackHints = {}) {
-    const tracked = await lookUp([{ carrierRef, ...hints }], signal)
-    return tracked.kind === 'unknown' ? tracked : (tracked.parcels.get(carrierRef) ?? NOT_FOUND)
-  }
-
-  return {
-    prepare: (signal) => shipTokens.ready(signal),
-    check: async (signal) => checkAnswer(await track(NO_PARCEL, signal)),
-    async cancel({ carrierRef, idempotencyKey: transactionId, sends, ...hints }, signal) {
-      const body = {
-        accountNumber: { value: accountNumber },
-        trackingNumber: carrierRef,
-        deletionControl: 'DELETE_ALL_PACKAGES',
-      }
-      const answer = cancelAnswer(await send(shipTokens, { ...CANCEL, transactionId, body }, signal), sends)
-      if (answer.kind !== 'undecided') return answer
-      const lookupSignal = limitedSignal(signal, LOOKUP_LIMIT_MS)
-      return decided(answer, await track(carrierRef, lookupSignal, hints).catch(() => NOT_FOUND))
-    },
-    track,
-    trackMany: lookUp,
-  }
+async function trackOne(
+  parcel: BatchParcel,
+  conversation: Conversation,
+): Promise<CarrierTrackAnswer | NoData> {
+  const tracked = await trackMany([parcel], conversation)
+  const answer = tracked.kind === 'unknown' ? tracked : (tracked.parcels.get(parcel.carrierRef) ?? NOT_FOUND)
+  const isUnlisted = answer.kind === 'unknown' && answer.cause === NUMBER_NOT_FOUND
+  return isUnlisted ? { kind: 'no_data', cause: NUMBER_NOT_FOUND } : answer
 }
 
-/** A slow lookup must not count as a failed cancellation. */
-const LOOKUP_LIMIT_MS = 2_500
-
-type Call = Pick<HttpRequest, 'method' | 'body' | 'replyMaxBytes'> & {
-  readonly path: string
-  /** FedEx returns it in the reply. */
-  readonly transactionId: string
-}
-
-const CANCEL = { method: 'PUT', path: '/ship/v1/shipments/cancel' } as const
-const TRACK = { method: 'POST', path: '/track/v1/trackingnumbers' } as const
-
-function requestOf({ path, transactionId, ...call }: Call, baseUrl: string, token: string): HttpRequest {
-  const headers = {
-    authorization: `Bearer ${token}`,
-    'x-customer-transaction-id': transactionId,
-    'x-locale': 'en_US',
-  }
-  return { ...call, url: `${baseUrl}${path}`, headers }
-}
-
-/**
- * Looks up at most 30 parcels per call. Parcels whose numbers are not unique are looked up again, with their ship
- * dates.
- */
-function lookups(ask: (trackingInfo: readonly object[], signal: AbortSignal) => Promise<HttpReply>) {
-  return async (parcels: readonly BatchParcel[], signal: AbortSignal): Promise<ManyTracked> => {
-    const reply = await ask(
-      parcels.map(({ carrierRef }) => numberInfo(carrierRef)),
-      signal,
-    )
-    if (reply.status !== 200) return failedLookup(reply)
-    const answers = new Map(parcels.map((parcel) => [parcel.carrierRef, trackAnswer(reply, parcel)]))
-    const ambiguous = parcels.flatMap((parcel) => {
-      const dates = answers.get(parcel.carrierRef) === NOT_UNIQUE ? shipDates(parcel, Date.now()) : undefined
-      return dates === undefined ? [] : [{ parcel, info: { ...dates, ...numberInfo(parcel.carrierRef) } }]
+/** Looks up at most 30 parcels. Those whose numbers are not unique are looked up again, with their ship dates. */
+async function trackMany(parcels: readonly BatchParcel[], { send }: Conversation): Promise<ManyTracked> {
+  const ask = (trackingInfo: readonly object[]) =>
+    send({
+      ...{ method: 'POST', path: '/track/v1/trackingnumbers', tokenFrom: 'track' },
+      headers: { [TRANSACTION_ID]: randomUUID() },
+      body: { includeDetailedScans: true, trackingInfo },
+      replyMaxBytes: Math.max(4, trackingInfo.length) * BYTES_PER_PARCEL,
     })
-    if (ambiguous.length === 0) return { kind: 'tracked', parcels: answers }
-    const infos = ambiguous.map(({ info }) => info)
-    const narrowed = await ask(infos, signal)
-    if (narrowed.status === 200)
-      for (const { parcel } of ambiguous) answers.set(parcel.carrierRef, trackAnswer(narrowed, parcel))
-    return { kind: 'tracked', parcels: answers }
-  }
+  const reply = await ask(parcels.map(({ carrierRef }) => numberInfo(carrierRef)))
+  if (reply.status !== 200) return failedLookup(reply)
+  const answers = new Map(parcels.map((parcel) => [parcel.carrierRef, trackAnswer(reply, parcel)]))
+  const ambiguous = parcels.flatMap((parcel) => {
+    const dates = answers.get(parcel.carrierRef) === NOT_UNIQUE ? shipDates(parcel, Date.now()) : undefined
+    return dates === undefined ? [] : [{ parcel, info: { ...dates, ...numberInfo(parcel.carrierRef) } }]
+  })
+  if (ambiguous.length === 0) return { kind: 'tracked', parcels: answers }
+  const narrowed = await ask(ambiguous.map(({ info }) => info))
+  if (narrowed.status === 200)
+    for (const { parcel } of ambiguous) answers.set(parcel.carrierRef, trackAnswer(narrowed, parcel))
+  return { kind: 'tracked', parcels: answers }
 }
 
-/** A reply to a cancellation that settles nothing by itself. A lookup of the parcel may. */
-type Undecided = {
-  readonly kind: 'undecided'
-  /** The answer if the lookup settles nothing either. */
-  readonly otherwise: Unknown
-  /** The answer if FedEx has the label, and has neither scanned nor cancelled the parcel. */
-  readonly ifAnnounced?: Refused
-  /** The answer if tracking does not know the number either. */
-  readonly ifNotFound?: Refused | Cancelled
-}
-
-type Cancelled = Extract<CarrierCancelAnswer, { kind: 'cancelled' }>
-
-const ALREADY: Cancelled = { kind: 'cancelled', how: 'already' }
-
-function decided({ otherwise, ifAnnounced, ifNotFound }: Undecided, lookup: CarrierTrackAnswer) {
-  switch (lookup.kind) {
-    case 'cancelled':
-      return ALREADY
-    case 'scanned': {
-      const { eventId, at } = lookup.scan
-      return refused('SCANNED', eventId, `FedEx scanned the parcel at ${at}`)
-    }
-    case 'announced':
-      return ifAnnounced ?? otherwise
-    case 'unknown':
-      return lookup.cause === NUMBER_NOT_FOUND ? (ifNotFound ?? otherwise) : otherwise
-  }
-}
+/** An earlier request may have deleted the shipment. */
+const ALREADY: CarrierCancelAnswer = { kind: 'cancelled', how: 'already' }
 
 /**
  * A 200 confirms the cancellation only with `cancelledShipment: true`, without errors, and with alerts of the
  * documented types only. It contains no tracking number. It refuses the cancellation with `false`, unless
  * `cancelledHistory` shows that an earlier request may have deleted the shipment ("deleted from history").
  */
-function cancelAnswer(reply: HttpReply, sends: number): CarrierCancelAnswer | Undecided {
+function cancelAnswer(reply: HttpReply, sends: number): CarrierCancelAnswer | LookUpFirst {
   const errors = listAt(reply.json, 'errors')
   if (errors.length > 0) return errorAnswer(reply, errors, sends)
   if (reply.status !== 200) return inconclusive(reply, [])
@@ -222,13 +168,13 @@ function cancelAnswer(reply: HttpReply, sends: number): CarrierCancelAnswer | Un
   const isPlain = Array.isArray(valueAt(reply.json, 'errors') ?? []) && !reportsError(reply.json)
   const isCancelled = isPlain ? valueAt(output, 'cancelledShipment') : undefined
   if (isCancelled === true)
-    return isAlarming(output) ? { kind: 'undecided', otherwise } : { kind: 'cancelled', how: 'now' }
+    return isAlarming(output) ? { kind: 'look_up', otherwise } : { kind: 'cancelled', how: 'now' }
   if (isCancelled !== false) return otherwise
   const wasCancelled = (valueAt(output, 'cancelledHistory') ?? false) !== false
-  if (wasCancelled) return { kind: 'undecided', otherwise, ...(sends > 1 && { ifNotFound: ALREADY }) }
+  if (wasCancelled) return { kind: 'look_up', otherwise, ...(sends > 1 && { ifNoData: ALREADY }) }
   const code = 'cancelledShipment: false'
   return {
-    kind: 'undecided',
+    kind: 'look_up',
     otherwise,
     ifAnnounced: refused('NOT_CANCELLABLE', code, 'FedEx did not cancel the shipment'),
   }
@@ -249,7 +195,7 @@ function errorAnswer(
   reply: HttpReply,
   errors: readonly unknown[],
   sends: number,
-): CarrierCancelAnswer | Undecided {
+): CarrierCancelAnswer | LookUpFirst {
   const codes = errors.map((error) => textAt(error, 'code') ?? '')
   const [code = ''] = codes
   const message = textAt(errors[0], 'message') ?? ''
@@ -257,8 +203,7 @@ function errorAnswer(
   // A 200 may contain errors. If another status is not about the request, its codes are ignored.
   if (!ABOUT_REQUEST.has(reply.status) || codes.some((other) => FAULT_OF_FEDEX.test(other))) return otherwise
   // With a second error or a result besides the error, the reply contradicts itself.
-  if (codes.length > 1 || (valueAt(reply.json, 'output') ?? undefined) !== undefined)
-    return { kind: 'undecided', otherwise }
+  if (codes.length > 1 || hasMore(reply.json)) return { kind: 'look_up', otherwise }
   const how = CANCELLED.get(code)
   if (how !== undefined) return { kind: 'cancelled', how }
   const reason = REFUSALS.get(code)
@@ -267,14 +212,19 @@ function errorAnswer(
   const isFirst = sends <= 1
   // After a repeated send, an earlier one may have deleted the shipment.
   if (UNKNOWN_NUMBER.test(code))
-    return isFirst ? unknownParcel : { kind: 'undecided', otherwise, ifAnnounced: unknownParcel }
-  if (code !== NO_SUCH_RESOURCE) return { kind: 'undecided', otherwise }
+    return isFirst ? unknownParcel : { kind: 'look_up', otherwise, ifAnnounced: unknownParcel }
+  if (code !== NO_SUCH_RESOURCE) return { kind: 'look_up', otherwise }
   return {
-    kind: 'undecided',
+    kind: 'look_up',
     otherwise,
     ifAnnounced: unknownParcel,
-    ...(isFirst && { ifNotFound: unknownParcel }),
+    ...(isFirst && { ifNoData: unknownParcel }),
   }
+}
+
+/** Whether a reply with a list of errors has a result, or reports an error elsewhere. */
+function hasMore(json: unknown): boolean {
+  return (valueAt(json, 'output') ?? undefined) !== undefined || reportsError({ ...Object(json), errors: [] })
 }
 
 /** Statuses of replies whose error codes count. */
@@ -317,27 +267,9 @@ const LABEL_ONLY = new Set(['OC', 'IN'])
  */
 const IN_FEDEX_HANDS = new Set(
   // Picked up, arrived, departed, in transit, in the air.
-  [
-    'PU',
-    'PX',
-    'AR',
-    'AF',
-    'OF',
-    'FD',
-    'SF',
-    'DP',
-    'LO',
-    'IT',
-    'IX',
-    'OW',
-    'AA',
-    'EO',
-    'PF',
-    'PL',
-    'TR',
-  ].concat(
+  ['PU', 'PX', 'AR', 'AF', 'OF', 'FD', 'SF', 'DP', 'LO', 'IT', 'IX', 'OW', 'AA', 'EO', 'PF', 'PL'].concat(
     // At partners, out for delivery, attempted, held for pick-up, delivered, on its way back.
-    ['AC', 'AX', 'OD', 'ED', 'AD', 'DE', 'HL', 'HP', 'DL', 'RS'],
+    ['TR', 'AC', 'AX', 'OD', 'ED', 'AD', 'DE', 'HL', 'HP', 'DL', 'RS'],
   ),
 )
 
@@ -360,7 +292,7 @@ const NOT_FOUND = unknown('not found')
 /** The format of a tracking number. */
 const NO_PARCEL = '000000000000'
 
-function checkAnswer(tracked: CarrierTrackAnswer): CheckAnswer {
+function checkAnswer(tracked: CarrierTrackAnswer | NoData): CheckAnswer {
   if (tracked.kind !== 'unknown') return ACCEPTED
   return /\bTRACKINGNUMBER\.(?:NOT\.?FOUND|INVALID)$/.test(tracked.cause) ? ACCEPTED : tracked
 }

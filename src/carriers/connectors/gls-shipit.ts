@@ -12,22 +12,36 @@
  * cancelParcelById and getEndOfDayReport, and the specifications "ShipIT API v1", "Track And Trace V1" 1.0.7 and
  * "Authentication API v2" of the developer portal; copies read in November 2026. Not tested with the live interface.
  */
-import type { CarrierCancelAnswer } from '../../core/shipments/cancellation.ts'
-import type { CarrierTrackAnswer } from '../../core/shipments/tracking.ts'
-import type { CancelRequest, CarrierAccess, CheckAnswer, ConnectorType, ManyTracked } from '../connector.ts'
-import { basicAuthorization, type HttpReply, listAt, textAt, valueAt } from '../http-exchange.ts'
-import { readOAuthToken, type TokenSource, tokenSource } from '../token-source.ts'
 import {
   ACCEPTED,
+  type BatchParcel,
+  basicAuthorization,
+  type CancelRequest,
+  type CarrierCancelAnswer,
+  type CarrierRequest,
+  type CarrierTrackAnswer,
+  type CheckAnswer,
+  type Conversation,
+  defineConnector,
+  type EventMeaning,
+  type HttpReply,
   hasContent,
+  type LookupInput,
+  listAt,
+  type ManyTracked,
+  type ParcelEvent,
+  parcelStateOf,
   refused,
   reportsError,
+  type Settings,
   slowRepeatMs,
+  textAt,
   type Unknown,
   unknown,
   unknownReply,
-} from './judgement.ts'
-import { type EventMeaning, type ParcelEvent, parcelStateOf, utcTime } from './parcel-history.ts'
+  utcTime,
+  valueAt,
+} from './define/api.ts'
 
 /** `Result` in the specification, `result` in the documentation. */
 const RESULT_FIELDS = ['Result', 'result'] as const
@@ -88,89 +102,75 @@ const EVENT_MEANINGS: ReadonlyMap<string, EventMeaning> = new Map([
   ['DELIVD', 'delivery'],
 ])
 
-export const glsShipit: ConnectorType = {
-  credentials: ['clientId', 'clientSecret'],
+/** `cancel` is a function, because its answer depends on why a lookup settles nothing, and on earlier lookups. */
+export const glsShipit = defineConnector({
+  apiVersion: 1,
+  name: 'gls-shipit',
+  settings: { clientId: {}, clientSecret: {} },
+  hosts: { live: 'https://api.gls-group.net', test: ['api-sandbox.gls-group.net'] },
   cancels: 'parcel',
-  liveUrl: 'https://api.gls-group.net',
-  testUrls: ['api-sandbox.gls-group.net'],
-  trackingNumberFault: (carrierRef) =>
-    TRACK_ID.test(carrierRef) ? undefined : 'must be the TrackID: 8 digits or upper-case letters',
+  trackingNumber: { pattern: TRACK_ID, mustBe: 'the TrackID: 8 digits or upper-case letters' },
   // "By default, clients are limited to 500 requests per day"; at most 10 references in a request.
   tracking: { tellsDeliveries: true, callsPerDay: 500, batch: 10 },
-  open(access) {
-    const { baseUrl } = access
-    const tokens = tokensOf(access)
-    const look = (references: readonly string[], signal: AbortSignal): Promise<HttpReply> => {
-      const path = references.map(encodeURIComponent).join(',')
-      return tokens.send(
-        (token) => ({
-          method: 'GET',
-          url: `${baseUrl}/track-and-trace-v1/tracking/simple/references/${path}?showEvents=true`,
-          headers: { authorization: `Bearer ${token}` },
-        }),
-        signal,
-      )
-    }
-    /**
-     * Whether Track And Trace has listed a parcel since the start. Without the shipper's parcels, this app would answer
-     * for every parcel that it is not listed.
-     */
-    let hasListed = false
-    const lookUp = async (references: readonly string[], signal: AbortSignal): Promise<ManyTracked> => {
-      const tracked = judgeMany(await look(references, signal), references)
-      if (tracked.kind === 'tracked')
-        hasListed ||= [...tracked.parcels.values()].some(({ kind }) => kind !== 'unknown')
-      return tracked
-    }
-    const track = async (carrierRef: string, signal: AbortSignal): Promise<CarrierTrackAnswer> => {
-      const tracked = await lookUp([carrierRef], signal)
-      if (tracked.kind === 'unknown') return tracked
-      return tracked.parcels.get(carrierRef) ?? unknown('no parcel with this number')
-    }
-
-    return {
-      prepare: (signal) => tokens.ready(signal),
-      check: async (signal) => checkAnswer(await look([NO_PARCEL], signal)),
-      track,
-      async trackMany(parcels, signal) {
-        // A comma would separate two numbers.
-        const references = parcels.map(({ carrierRef }) => carrierRef).filter((text) => !text.includes(','))
-        if (references.length === 0) return { kind: 'tracked', parcels: new Map() }
-        return lookUp(references, signal)
-      },
-      async cancel(request: CancelRequest, signal: AbortSignal): Promise<CarrierCancelAnswer> {
-        const { carrierRef, sends } = request
-        const path = `/shipit-farm/v1/backend/rs/shipments/cancel/${encodeURIComponent(carrierRef)}`
-        const reply = await tokens.send(
-          (token) => ({
-            method: 'POST',
-            url: `${baseUrl}${path}`,
-            headers: {
-              authorization: `Bearer ${token}`,
-              accept: 'application/glsVersion1+json, application/json',
-              'content-type': 'application/glsVersion1+json',
-            },
-          }),
-          signal,
-        )
-        const answer = reply.status === 200 ? judgeResult(reply, carrierRef) : judgeFault(reply, carrierRef)
-        if (sends === 1 || !mayFollowCancellation(reply, answer)) return answer
-        const lookup = await track(carrierRef, signal)
-        return afterRepeat(request, answer, lookup, whyNoEvidence(reply, hasListed))
-      },
-    }
+  token: {
+    request: ({ clientId = '', clientSecret = '' }) => ({
+      path: '/oauth2/v2/token',
+      headers: { authorization: basicAuthorization(clientId, clientSecret) },
+      body: 'grant_type=client_credentials',
+    }),
   },
+  headers: (_, token) => ({ authorization: `Bearer ${token}` }),
+  cancel,
+  track,
+  trackMany,
+  check: { request: () => lookupOf([NO_PARCEL]), answers: 'all', judge: checkAnswer },
+})
+
+function lookupOf(references: readonly string[]): CarrierRequest {
+  const path = references.map(encodeURIComponent).join(',')
+  return { method: 'GET', path: `/track-and-trace-v1/tracking/simple/references/${path}?showEvents=true` }
 }
 
-function tokensOf({ baseUrl, credentials, tokenLimiter, sharedTokens }: CarrierAccess): TokenSource {
-  const { clientId = '', clientSecret = '' } = credentials
-  const headers = {
-    authorization: basicAuthorization(clientId, clientSecret),
-    'content-type': 'application/x-www-form-urlencoded',
-  }
-  const body = 'grant_type=client_credentials'
-  const request = { method: 'POST', url: `${baseUrl}/oauth2/v2/token`, headers, body } as const
-  return tokenSource(request, readOAuthToken, { limiter: tokenLimiter, shared: sharedTokens })
+/**
+ * The sets of credentials for which Track And Trace has listed a parcel since the start. Without the shipper's parcels,
+ * an app would answer for every parcel that it is not listed.
+ */
+const LISTING = new WeakSet<Settings>()
+
+async function lookUp(references: readonly string[], { settings, send }: Conversation): Promise<ManyTracked> {
+  const tracked = judgeMany(await send(lookupOf(references)), references)
+  const hasListed =
+    tracked.kind === 'tracked' && [...tracked.parcels.values()].some(({ kind }) => kind !== 'unknown')
+  if (hasListed) LISTING.add(settings)
+  return tracked
+}
+
+async function track({ carrierRef }: LookupInput, conversation: Conversation): Promise<CarrierTrackAnswer> {
+  const tracked = await lookUp([carrierRef], conversation)
+  if (tracked.kind === 'unknown') return tracked
+  return tracked.parcels.get(carrierRef) ?? unknown('no parcel with this number')
+}
+
+async function trackMany(parcels: readonly BatchParcel[], conversation: Conversation): Promise<ManyTracked> {
+  // A comma would separate two numbers.
+  const references = parcels.map(({ carrierRef }) => carrierRef).filter((text) => !text.includes(','))
+  return references.length === 0 ? { kind: 'tracked', parcels: new Map() } : lookUp(references, conversation)
+}
+
+async function cancel(request: CancelRequest, conversation: Conversation): Promise<CarrierCancelAnswer> {
+  const { carrierRef, sends } = request
+  const reply = await conversation.send({
+    method: 'POST',
+    path: `/shipit-farm/v1/backend/rs/shipments/cancel/${encodeURIComponent(carrierRef)}`,
+    headers: {
+      accept: 'application/glsVersion1+json, application/json',
+      'content-type': 'application/glsVersion1+json',
+    },
+  })
+  const answer = reply.status === 200 ? judgeResult(reply, carrierRef) : judgeFault(reply, carrierRef)
+  if (sends === 1 || !mayFollowCancellation(reply, answer)) return answer
+  const lookup = await track(request, conversation)
+  return afterRepeat(request, answer, lookup, whyNoEvidence(reply, LISTING.has(conversation.settings)))
 }
 
 /** ShipIT and its gateway report errors in a header or in the body. A result beside it is a contradiction. */

@@ -2,7 +2,6 @@
  * Rules that all connectors share. An inconclusive reply is `unknown`. An unlisted code is a refusal only if the reply
  * is clearly about the request. See docs/carriers.md#write-a-connector.
  */
-import type { CarrierCancelAnswer } from '../../core/shipments/cancellation.ts'
 import type { RefusalCode } from '../../core/shipments/shipment.ts'
 import type { UnknownAnswer } from '../../core/shipments/tracking.ts'
 import type { CheckAnswer } from '../connector.ts'
@@ -22,6 +21,18 @@ export const ACCEPTED: CheckAnswer = { kind: 'accepted' }
 
 export function unknown(cause: string, details: Omit<Unknown, 'kind' | 'cause'> = {}): Unknown {
   return { kind: 'unknown', cause, ...details }
+}
+
+/**
+ * The answer of `ask`, or `unknown` if it throws. For a request that adds to the reply to another one, which must
+ * remain usable. `what` is the name of the request.
+ */
+export async function orUnknown<Answer>(what: string, ask: () => Promise<Answer>): Promise<Answer | Unknown> {
+  try {
+    return await ask()
+  } catch (error) {
+    return unknown(`${what}: ${error instanceof Error ? error.message : String(error)}`)
+  }
 }
 
 /**
@@ -86,37 +97,6 @@ const HOUR_MS = 3_600_000
 /** For repeats that bring nothing new soon: rarer with the age of the attempt, from a minute up to an hour. */
 export function slowRepeatMs(ageMs: number): number {
   return Math.min(HOUR_MS, Math.max(MINUTE_MS, ageMs / 4))
-}
-
-/** The error codes of a carrier that have a meaning for a cancellation. */
-export type CancelErrors = {
-  /** Codes that mean the shipment is cancelled, by this request (`now`) or by an earlier one (`already`). */
-  readonly cancelled: ReadonlyMap<string, 'now' | 'already'>
-  readonly refusals: ReadonlyMap<string, RefusalCode>
-  /** Errors that leave open whether the shipment is cancelled. */
-  readonly inconclusive: RegExp
-}
-
-/**
- * Judges a reply with at least one error. `codes` are the codes of all errors; the first one decides. `message` is the
- * message of the first error. A code for a cancelled shipment with any other code is a contradiction. Returns undefined
- * if the first code is not listed but has a message.
- */
-export function listedErrors(
-  reply: HttpReply,
-  codes: readonly (string | undefined)[],
-  message: string | undefined,
-  { cancelled, refusals, inconclusive }: CancelErrors,
-): CarrierCancelAnswer | undefined {
-  const [code = ''] = codes
-  const doubt = unknownReply(reply, codes.join(', '))
-  if (codes.some((other) => other !== undefined && inconclusive.test(other))) return doubt
-  const how = cancelled.get(code)
-  if (how !== undefined && codes.length === 1) return { kind: 'cancelled', how }
-  if (codes.some((other = '') => cancelled.has(other))) return doubt
-  const reason = refusals.get(code)
-  if (reason !== undefined) return refused(reason, code, message ?? '')
-  return message === undefined ? doubt : undefined
 }
 
 /** True if the whole carrier fails or limits requests, so that the call counts for the circuit breaker. */

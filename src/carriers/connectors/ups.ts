@@ -7,26 +7,32 @@
  * interface. UPS documents no idempotency keys, so none is sent: `transId` identifies a single request.
  */
 import { randomUUID } from 'node:crypto'
-import type { CarrierCancelAnswer } from '../../core/shipments/cancellation.ts'
-import type { RefusalCode } from '../../core/shipments/shipment.ts'
-import type { CarrierTrackAnswer } from '../../core/shipments/tracking.ts'
-import type { CheckAnswer } from '../connector.ts'
-import { basicAuthorization, type HttpReply, listAt, textAt, valueAt } from '../http-exchange.ts'
-import { connectorTypeOf } from './define/connector-type.ts'
-import type { CarrierRequest } from './define/definition.ts'
 import {
   ACCEPTED,
-  type CancelErrors,
-  listedErrors,
+  basicAuthorization,
+  type CarrierCancelAnswer,
+  type CarrierRequest,
+  type CarrierTrackAnswer,
+  type CheckAnswer,
+  defineConnector,
+  type EventMeaning,
+  type HttpReply,
+  listAt,
+  type ParcelEvent,
+  parcelStateOf,
+  type RefusalCode,
+  refused,
   reportsError,
+  textAt,
   type Unknown,
   unknown,
   unknownReply,
   unlistedError,
-} from './judgement.ts'
-import { type EventMeaning, type ParcelEvent, parcelStateOf, utcTime } from './parcel-history.ts'
+  utcTime,
+  valueAt,
+} from './define/api.ts'
 
-export const ups = connectorTypeOf({
+export const ups = defineConnector({
   apiVersion: 1,
   name: 'ups',
   settings: { clientId: {}, clientSecret: {} },
@@ -114,8 +120,6 @@ const REQUEST_OR_ACCOUNT = /^(?:190002|10\d{3}|20\d{3}|25\d{4})$/
 /** Rate limit and general failure. They pass without a correction. */
 const TRANSIENT = new Set(['10429', '20001'])
 
-const CANCEL_ERRORS: CancelErrors = { cancelled: VOIDED, refusals: REFUSALS, inconclusive: INCONCLUSIVE }
-
 /** UPS sends no 404 for a void, so a 404 is about the URL, whatever its body. */
 function cancelAnswer(reply: HttpReply, carrierRef: string): CarrierCancelAnswer {
   if (reply.status === 200) return voidAnswer(reply.json, carrierRef)
@@ -126,8 +130,28 @@ function cancelAnswer(reply: HttpReply, carrierRef: string): CarrierCancelAnswer
   // The status is about credentials, load or a fault of UPS. The codes are then ignored.
   if (verdict.kind === 'unknown' || !codes.every((other) => VOID_CODE.test(other ?? '')))
     return inconclusive(reply, reply.status === 404 ? [] : codes)
-  const answer = listedErrors(reply, codes, message, CANCEL_ERRORS) ?? verdict
+  const answer = listedErrors(reply, codes, message) ?? verdict
   return answer.kind === 'unknown' ? inconclusive(reply, codes) : answer
+}
+
+/**
+ * Judges a reply with at least one error. The first code decides. `message` is that of the first error. A code for a
+ * voided shipment with any other code is a contradiction. Undefined if the first code is not listed but has a message.
+ */
+function listedErrors(
+  reply: HttpReply,
+  codes: readonly (string | undefined)[],
+  message: string | undefined,
+): CarrierCancelAnswer | undefined {
+  const [code = ''] = codes
+  const doubt = unknownReply(reply, codes.join(', '))
+  if (codes.some((other) => other !== undefined && INCONCLUSIVE.test(other))) return doubt
+  const how = VOIDED.get(code)
+  if (how !== undefined && codes.length === 1) return { kind: 'cancelled', how }
+  if (codes.some((other = '') => VOIDED.has(other))) return doubt
+  const reason = REFUSALS.get(code)
+  if (reason !== undefined) return refused(reason, code, message ?? '')
+  return message === undefined ? doubt : undefined
 }
 
 /** Marked as a fault of the configuration if an operator has to correct the credentials or the account's rights. */

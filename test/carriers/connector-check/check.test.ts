@@ -4,121 +4,143 @@
  */
 import { isDeepStrictEqual } from 'node:util'
 import { describe, expect, test, vi } from 'vitest'
+import type { CancelRequest } from '../../../src/carriers/connector.ts'
 import { checkConnector, subjectOf } from '../../../src/carriers/connector-check/check.ts'
 import { playContradictions } from '../../../src/carriers/connector-check/contradictions.ts'
-import type { Fixture } from '../../../src/carriers/connector-check/fixture.ts'
-import { playFixture, playVariants } from '../../../src/carriers/connector-check/fixtures-check.ts'
+import type { Exchange, Fixture } from '../../../src/carriers/connector-check/fixture.ts'
+import { playFixture, tokenReplyTo } from '../../../src/carriers/connector-check/fixtures-check.ts'
+import { type GivenReply, startGenericFake } from '../../../src/carriers/connector-check/generic-fake.ts'
 import { play, type Subject } from '../../../src/carriers/connector-check/play.ts'
+import { playVariants } from '../../../src/carriers/connector-check/variants.ts'
 import type { ConnectorDefinition, Conversation } from '../../../src/carriers/connectors/define/definition.ts'
-import { unknown } from '../../../src/carriers/connectors/judgement.ts'
-import { textAt } from '../../../src/carriers/http-exchange.ts'
+import { dhlExpress } from '../../../src/carriers/connectors/dhl-express.ts'
+import { dhlParcelDe } from '../../../src/carriers/connectors/dhl-parcel-de/dhl-parcel-de.ts'
+import { dpd } from '../../../src/carriers/connectors/dpd.ts'
+import { fedex } from '../../../src/carriers/connectors/fedex.ts'
+import { glsShipit } from '../../../src/carriers/connectors/gls-shipit.ts'
+import { reportsError, unknown } from '../../../src/carriers/connectors/judgement.ts'
+import { ups } from '../../../src/carriers/connectors/ups.ts'
+import { type HttpReply, textAt, valueAt } from '../../../src/carriers/http-exchange.ts'
 import { BUILT_IN } from '../../../src/carriers/registry.ts'
 import { EXAMPLE } from '../connectors/define/example.ts'
-import { fixturesOf } from '../contract/contract.ts'
+import { fixturesOf, type Fixture as RecordedFixture, type Reply } from '../contract/contract.ts'
 import { CONTRACTS } from '../contract/contracts.ts'
 
 // Each check waits for time limits of seconds, and plays hundreds of cases.
 vi.setConfig({ testTimeout: 300_000 })
 
-type Sent = (number: string) => readonly [method: string, path: string]
-type Known = {
-  readonly number: string
-  readonly tokenPath?: string
-  readonly cancel: Sent
-  readonly track: Sent
-}
+const subjectWith = (definition: ConnectorDefinition): Subject =>
+  subjectOf(definition, { settings: {}, fixtures: [] })
 
-const express: Sent = (number) => ['GET', `/shipments/${number}/tracking`]
-const dpd: Sent = (number) => ['GET', `/api/v1/getOrderStatus/${number}/null`]
-const KNOWN: Readonly<Record<keyof typeof CONTRACTS, Known>> = {
-  ups: {
-    number: '1ZISDE016691676846',
-    tokenPath: '/security/v1/oauth/token',
-    cancel: (number) => ['DELETE', `/api/shipments/v2409/void/cancel/${number}`],
-    track: (number) => ['GET', `/api/track/v1/details/${number}`],
-  },
-  fedex: {
-    number: '794953555571',
-    tokenPath: '/oauth/token',
-    cancel: () => ['PUT', '/ship/v1/shipments/cancel'],
-    track: () => ['POST', '/track/v1/trackingnumbers'],
-  },
-  'dhl-parcel-de': {
-    number: '00340434292135100056',
-    cancel: () => ['DELETE', '/parcel/de/shipping/v2/orders'],
-    track: () => ['GET', '/track/shipments'],
-  },
-  'gls-shipit': {
-    number: 'ABCD1234',
-    tokenPath: '/oauth2/v2/token',
-    cancel: (number) => ['POST', `/shipit-farm/v1/backend/rs/shipments/cancel/${number}`],
-    track: (number) => ['GET', `/track-and-trace-v1/tracking/simple/references/${number}`],
-  },
-  'dhl-express': { number: '1234567890', cancel: express, track: express },
-  dpd: { number: '01234567890123', cancel: dpd, track: dpd },
-}
-
-function subjectNamed(name: string, tokenPath?: string): Subject {
-  return { name, type: BUILT_IN.get(name)!, ...(tokenPath !== undefined && { tokenPath }), settings: {} }
-}
+/** The connectors of this repository, with a number in the format of the carrier. */
+const KNOWN: readonly (readonly [ConnectorDefinition, number: string])[] = [
+  [ups, '1ZISDE016691676846'],
+  [fedex, '794953555571'],
+  [dhlParcelDe, '00340434292135100056'],
+  [glsShipit, 'ABCD1234'],
+  [dhlExpress, '1234567890'],
+  [dpd, '01234567890123'],
+]
 
 const faultsIn = (results: readonly { readonly name: string; readonly fault?: string }[]) =>
   results.flatMap(({ name, fault }) => (fault === undefined ? [] : [`${name}: ${fault}`]))
 
+/**
+ * A fixture of the check, with the requests that the connector makes for a recorded reply. Requests for the same path,
+ * such as those for the manifests of several days, get the same reply, and are one exchange.
+ */
+async function fixtureOf(subject: Subject, name: string, recorded: RecordedFixture): Promise<Fixture> {
+  const { calls, judgements } = CONTRACTS[subject.name as keyof typeof CONTRACTS]
+  const { op, ref, sends = 1, ageMs = 0, bookedAt, earlier } = recorded
+  const [expected] = judgements[name]!
+  const exchanges = new Map<string, Exchange>()
+  const fake = await startGenericFake((request) => {
+    const { method, path, query } = request
+    const token = tokenReplyTo(subject, request)
+    if (token !== undefined) return token
+    const isCall = (call: keyof typeof calls) => calls[call]?.test(`${method} ${path}`) === true
+    const role = (['orders', 'manifests', 'image', 'cancel', 'track'] as const).find(isCall)
+    const isEarlier = earlier !== undefined && path.includes(earlier.ref)
+    const isTested = role === op || (role === 'track' && calls.cancel === undefined)
+    const other = role === undefined || role === 'cancel' ? undefined : recorded[role]
+    const reply = isEarlier ? earlier.reply : isTested ? recorded : (other ?? { status: 503 })
+    const key = `${method} ${path} ${query.get('trackingNumber')}`
+    const decides =
+      isEarlier || isTested || (reply.status !== 503 && !isAddition(subject, role, recorded, expected))
+    const { times = 0 } = exchanges.get(key) ?? {}
+    const given = givenReply(reply)
+    const expectedRequest = { method, path, query: {}, headers: {} }
+    exchanges.set(key, { request: expectedRequest, reply: given, times: times + 1, decides })
+    return given
+  })
+  const input = {
+    ...{ name, call: op, number: ref, sends, ageMs },
+    ...(bookedAt !== undefined && { bookedAt }),
+    ...(earlier !== undefined && { lookedUpBefore: [earlier.ref] }),
+  }
+  await play(subject, input, fake.baseUrl, 5_000)
+  await fake.close()
+  return { ...input, exchanges: [...exchanges.values()], expect: expected }
+}
+
+/** What only adds to the reply to a deletion at DHL Parcel DE. */
+function isAddition(
+  { name }: Subject,
+  role: string | undefined,
+  { sends }: RecordedFixture,
+  expected: string,
+) {
+  if (name !== 'dhl-parcel-de') return false
+  const isScanned = expected === 'refused SCANNED'
+  return role === 'track' ? !isScanned : role === 'orders' && (sends === 1 || isScanned)
+}
+
+function givenReply({ status, headers = {}, body }: Reply): GivenReply {
+  const text = typeof body === 'string' ? body : JSON.stringify(body)
+  return { status, headers, ...(body !== undefined && body !== null && { body: text }) }
+}
+
 // Concurrently, because each check waits for a connection that is not opened.
-describe.concurrent.each(Object.entries(KNOWN))('%s', (name, known) => {
-  const subject = subjectNamed(name, known.tokenPath)
+describe.concurrent.each(KNOWN)('$0.name', (definition, number) => {
+  const subject = subjectWith(definition)
 
   test('says nothing about failures and replies that mean nothing', async () => {
-    const results = await playContradictions(subject, { number: known.number, sends: 1, ageMs: 0 })
+    const results = await playContradictions(subject, { number, sends: 1, ageMs: 0 })
     expect(faultsIn(results)).toEqual([])
     expect(results.length).toBeGreaterThan(100)
   })
 
-  test('says nothing about variants of its recorded replies', async () => {
-    // Those with one request, so that the reply decides alone.
-    const fixtures = [...fixturesOf(name)].filter(
-      ([, { next, tokens, track, orders, manifests, image, earlier, gzip }]) =>
-        [next, tokens, track, orders, manifests, image, earlier, gzip].every((more) => more === undefined),
+  test('judges its recorded replies as fixtures of the check, and says nothing about variants of them', async () => {
+    // Tokens and compression are not the connector's.
+    const recorded = [...fixturesOf(subject.name)].filter(
+      ([, { next, tokens, gzip }]) => (next ?? tokens ?? gzip) === undefined,
     )
     const faults: string[] = []
     let variants = 0
-    for (const [
-      fixtureName,
-      { op, ref, sends = 1, ageMs = 0, bookedAt, status, headers = {}, body },
-    ] of fixtures) {
-      const [method, path] = known[op](ref)
-      const reply = typeof body === 'string' ? body : JSON.stringify(body)
-      const [expected] = CONTRACTS[name as keyof typeof CONTRACTS].judgements[fixtureName]!
-      const fixture: Fixture = {
-        ...{ name: fixtureName, call: op, number: ref, sends, ageMs, expect: expected },
-        ...(bookedAt !== undefined && { bookedAt }),
-        exchanges: [
-          {
-            request: { method, path, query: {}, headers: {} },
-            reply: { status, headers, ...(body !== undefined && body !== null && { body: reply }) },
-            times: 1,
-          },
-        ],
-      }
-      expect((await playFixture(subject, fixture)).outcome).toBe(expected)
-      const results = await playVariants(subject, fixture)
+    for (const [name, one] of recorded) {
+      const fixture = await fixtureOf(subject, name, one)
+      const results = [await playFixture(subject, fixture), ...(await playVariants(subject, fixture))]
       variants += results.length
       faults.push(...faultsIn(results))
     }
     expect(faults).toEqual([])
-    expect(variants).toBeGreaterThan(10)
+    expect(variants).toBeGreaterThan(70)
   })
 })
 
+const sandbox: Subject = {
+  ...{ name: 'sandbox', type: BUILT_IN.get('sandbox')! },
+  ...{ tokenReplies: new Map(), settings: {} },
+}
+
 test('the sandbox, which books, says nothing about failures', async () => {
-  const results = await playContradictions(subjectNamed('sandbox'), { number: 'N1', sends: 1, ageMs: 0 })
+  const results = await playContradictions(sandbox, { number: 'N1', sends: 1, ageMs: 0 })
   expect(faultsIn(results)).toEqual([])
   expect(results.map(({ name }) => name)).toContain('find, 404 without a body')
 })
 
 const exchange = (status: number, body: unknown, method = 'DELETE', path = '/parcels/NUMBER1') => ({
-  ...{ request: { method, path, query: {}, headers: {} }, times: 1 },
+  ...{ request: { method, path, query: {}, headers: {} }, times: 1, decides: true },
   reply: { status, headers: {}, body: JSON.stringify(body) },
 })
 const FIXTURE: Fixture = {
@@ -318,6 +340,211 @@ describe.concurrent('a connector', () => {
   test('that cancels without a request is found', async () => {
     const faults = await faultsOf({ cancel: async () => now }, { exchanges: [] })
     expect(faults).toContain('fixture cancelled: cancelled without a request')
+  })
+
+  const TWO_REPLIES = [...FIXTURE.exchanges, exchange(200, { number: 'NUMBER1', open: false }, 'GET')]
+  /** Deletes the parcel, and looks then whether it is gone. */
+  const twoSteps =
+    (isGone: (look: () => Promise<HttpReply>) => Promise<boolean>) =>
+    async ({ carrierRef }: CancelRequest, { send }: Conversation) => {
+      const path = `/parcels/${carrierRef}`
+      const { status, json } = await send({ method: 'DELETE', path })
+      const isOwn = status === 200 && textAt(json, 'number') === carrierRef && !reportsError(json)
+      if (!isOwn || textAt(json, 'state') !== 'cancelled') return unknown('not deleted')
+      return (await isGone(() => send({ method: 'GET', path }))) ? now : unknown('not gone')
+    }
+  let current = ''
+  const NOT_FOUND = [exchange(404, { number: 'NUMBER1', code: 'NOT_FOUND' })]
+  const notFound = (isCancelled: (sends: number) => boolean) =>
+    judging(
+      ({ json }: HttpReply, { carrierRef, sends }: CancelRequest) =>
+        textAt(json, 'number') === carrierRef && textAt(json, 'code') === 'NOT_FOUND' && isCancelled(sends)
+          ? already
+          : unknown('x'),
+      [404],
+    )
+  const deletedIf = (isDeleted: (json: unknown, carrierRef: string) => boolean, answers: unknown = [200]) =>
+    judging(
+      ({ json }: HttpReply, { carrierRef }: CancelRequest) =>
+        isDeleted(json, carrierRef) && !reportsError(json) ? now : unknown('x'),
+      answers,
+    )
+  const isOwn = (json: unknown, carrierRef: string) =>
+    textAt(json, 'number') === carrierRef && textAt(json, 'state') === 'cancelled'
+
+  test.each<[what: string, change: object, found: string, fixture?: Partial<Fixture>]>([
+    [
+      'that looks for errors in one field only',
+      judging(({ json }: HttpReply, { carrierRef }: CancelRequest) =>
+        isOwn(json, carrierRef) && valueAt(json, 'errors') === undefined ? now : unknown('x'),
+      ),
+      'cancelled with an error text beside it: only unknown is allowed',
+    ],
+    [
+      'that takes its own time limit for a success',
+      {
+        cancel: async (request: CancelRequest, { send }: Conversation) => {
+          try {
+            await send({ method: 'DELETE', path: `/parcels/${request.carrierRef}` }, { limitMs: 3_000 })
+            return unknown('x')
+          } catch (error) {
+            if (error instanceof Error && error.message.includes('timeout')) return already
+            throw error
+          }
+        },
+      },
+      'cancel, timeout after the request was sent: only unknown is allowed',
+    ],
+    [
+      'that believes a 404 at the first send',
+      notFound(() => true),
+      'fixture cancelled: a parcel that is not found at the first send is not cancelled',
+      { exchanges: NOT_FOUND, expect: 'cancelled already' },
+    ],
+    [
+      'that does not look at the number of the send',
+      notFound(() => true),
+      'cancelled as a first send: nothing was sent before, so it is not cancelled',
+      { exchanges: NOT_FOUND, sends: 2, expect: 'cancelled already' },
+    ],
+    [
+      'that repeats a cancellation itself',
+      {
+        cancel: async ({ carrierRef }: CancelRequest, { send }: Conversation) => {
+          const request = { method: 'DELETE', path: `/parcels/${carrierRef}` } as const
+          const { status } = await send(request)
+          if (status === 500) await send(request)
+          return unknown('x')
+        },
+      },
+      'cancel, 500: a request is repeated in one call, which counts as one send',
+    ],
+    [
+      'that cancels with a lookup',
+      { track: { ...EXAMPLE.track, request: () => ({ method: 'DELETE', path: '/parcels' }) } },
+      'track, 500: a lookup sent DELETE, which changes something',
+    ],
+    [
+      'that compares the number only if there is one',
+      deletedIf(
+        (json, carrierRef) =>
+          (textAt(json, 'number') ?? carrierRef) === carrierRef && textAt(json, 'state') === 'cancelled',
+      ),
+      'cancelled without its number: only unknown is allowed',
+    ],
+    [
+      'that looks for a word in the state',
+      deletedIf(
+        (json, carrierRef) =>
+          textAt(json, 'number') === carrierRef && /cancelled/.test(textAt(json, 'state') ?? ''),
+      ),
+      'cancelled with its state negated: only unknown is allowed',
+    ],
+    [
+      'that takes "accepted" for a success',
+      deletedIf(isOwn, [200, 202]),
+      'cancelled with status 202: only unknown is allowed',
+    ],
+    [
+      'that keeps the number in a variable',
+      {
+        cancel: {
+          request({ carrierRef }: CancelRequest) {
+            current = carrierRef
+            return { method: 'DELETE', path: `/parcels/${carrierRef}` }
+          },
+          judge: ({ json }: HttpReply) => (isOwn(json, current) && !reportsError(json) ? now : unknown('x')),
+        },
+      },
+      'cancelled with another call at the same time: expected cancelled now',
+    ],
+    [
+      'that believes an empty second reply',
+      { cancel: twoSteps(async (look) => valueAt((await look()).json, 'open') !== true) },
+      'cancelled, reply 2, with an empty object: only unknown is allowed',
+      { exchanges: TWO_REPLIES },
+    ],
+    [
+      'that takes a second request without a reply for a success',
+      {
+        cancel: twoSteps(async (look) => {
+          const reply = await look().catch(() => undefined)
+          return reply === undefined || valueAt(reply.json, 'open') === false
+        }),
+      },
+      'cancelled, reply 2, as a closed connection: only unknown is allowed',
+      { exchanges: TWO_REPLIES },
+    ],
+    [
+      'that gives all parcels the state of the first',
+      {
+        trackMany: {
+          request: () => ({ method: 'GET', path: '/parcels' }),
+          judge: ({ json }: HttpReply, parcels: readonly { readonly carrierRef: string }[]) => ({
+            kind: 'tracked',
+            parcels: new Map(
+              parcels.flatMap(({ carrierRef }) =>
+                textAt(json, 'state') === 'announced' ? [[carrierRef, { kind: 'announced' }]] : [],
+              ),
+            ),
+          }),
+        },
+      },
+      'cancelled before a parcel that the reply does not have: only unknown is allowed',
+      {
+        call: 'track',
+        exchanges: [exchange(200, { number: 'NUMBER1', state: 'announced' }, 'GET', '/parcels')],
+        expect: 'announced',
+      },
+    ],
+  ])('%s is found', async (_, change, found, fixture) => {
+    expect(await faultsOf(change, fixture)).toContain(found)
+  })
+
+  test('whose parcel is not found at a repeated send passes', async () => {
+    const fixture = { exchanges: NOT_FOUND, sends: 2, expect: 'cancelled already' }
+    expect(
+      await faultsOf(
+        notFound((sends) => sends > 1),
+        fixture,
+      ),
+    ).toEqual([])
+  })
+
+  test('whose second reply decides nothing passes, if its fixture says so', async () => {
+    const cancel = twoSteps((look) =>
+      look().then(
+        () => true,
+        () => true,
+      ),
+    )
+    const [first, second] = TWO_REPLIES
+    const ignored = { exchanges: [first!, { ...second!, decides: false }] }
+    expect(await faultsOf({ cancel }, ignored)).toEqual([])
+    expect(await faultsOf({ cancel }, { exchanges: TWO_REPLIES })).toContain(
+      'cancelled, reply 2, with status 500: only unknown is allowed',
+    )
+  })
+
+  test('that remembers lookups is checked after others', async () => {
+    const known = new WeakSet<object>()
+    const track = async ({ carrierRef }: { carrierRef: string }, { send, settings }: Conversation) => {
+      const { status, json } = await send({ method: 'GET', path: `/parcels/${carrierRef}` })
+      const isAnnounced =
+        status === 200 &&
+        textAt(json, 'number') === carrierRef &&
+        textAt(json, 'state') === 'announced' &&
+        !reportsError(json)
+      if (isAnnounced && carrierRef === 'OTHER1') known.add(settings)
+      return isAnnounced && known.has(settings) ? { kind: 'announced' } : unknown('x')
+    }
+    const announced = (number: string) =>
+      exchange(200, { number, state: 'announced' }, 'GET', `/parcels/${number}`)
+    const fixture: Partial<Fixture> = {
+      ...{ call: 'track', expect: 'announced', lookedUpBefore: ['OTHER1'] },
+      exchanges: [announced('OTHER1'), announced('NUMBER1')],
+    }
+    expect(await faultsOf({ track }, fixture)).toEqual([])
   })
 
   test('that does not judge one of several replies is found', async () => {

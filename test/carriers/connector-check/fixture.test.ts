@@ -37,9 +37,10 @@ test('are read in the order of their names, with the settings', () => {
     sends: 2,
     ageMs: 5,
     bookedAt: '2026-11-01T00:00:00Z',
+    lookedUpBefore: ['N2'],
     expect: 'unknown',
   }
-  const lost = { ...exchange, reply: 'reset', times: 2 }
+  const lost = { ...exchange, reply: 'reset', times: 2, decides: false }
   const folder = folderWith({
     'b.json': { ...more, exchanges: [lost] },
     'a.json': FIXTURE,
@@ -56,10 +57,14 @@ test('are read in the order of their names, with the settings', () => {
           request: { headers: { 'x-key': 'v' }, query: {} },
           reply: { status: 200, body: '{"a":1}' },
           times: 1,
+          decides: true,
         },
       ],
     },
-    { name: 'b', orderNumber: '7', sends: 2, ageMs: 5, exchanges: [{ reply: 'reset', times: 2 }] },
+    {
+      ...{ name: 'b', orderNumber: '7', sends: 2, ageMs: 5, lookedUpBefore: ['N2'] },
+      exchanges: [{ reply: 'reset', times: 2, decides: false }],
+    },
   ])
 })
 
@@ -74,6 +79,12 @@ test.each<[what: string, change: object, fault: string]>([
   ['an unknown service', { call: 'book', services: ['SUNDAY'] }, 'services: expected a list of SATURDAY,'],
   ['no exchanges', { exchanges: undefined }, 'exchanges: expected a list'],
   ['sends of zero', { sends: 0 }, 'sends: expected a whole number from 1'],
+  ['parcels before that are no list', { lookedUpBefore: 'N2' }, 'lookedUpBefore: expected a list of numbers'],
+  [
+    'an exchange that decides perhaps',
+    { exchanges: [{ ...exchange, decides: 'no' }] },
+    'exchanges.0.decides: expected true or false',
+  ],
   ['a time that is none', { bookedAt: 'yesterday' }, 'bookedAt: expected a time'],
   [
     'a query in the path',

@@ -1,7 +1,8 @@
 /** The DHL Parcel DE connector against a fake: the interpretation of every reply, and no leak of secrets. */
+
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Connector } from '../../../src/carriers/connector.ts'
-import { dhlParcelDe } from '../../../src/carriers/connectors/dhl-parcel-de.ts'
+import { CONNECTORS } from '../../../src/carriers/registry.ts'
 import {
   DHL_CREDENTIALS,
   type DhlDialect,
@@ -18,6 +19,8 @@ import {
 } from '../fakes/dhl-parcel-de.ts'
 import { type FakeReply, SCRIPTS } from '../fakes/fake-carrier.ts'
 import { already, COMMON_OUTCOMES, now, refusedAs, testOutcomes, unknown } from './outcomes.ts'
+
+const { 'dhl-parcel-de': dhlParcelDe } = CONNECTORS
 
 const NUMBER = '00340434161094042557'
 let fake: DhlParcelFake

@@ -1,8 +1,9 @@
 /** The FedEx connector against a fake: the interpretation of every reply, and no leak of secrets. */
+
 import { gzipSync } from 'node:zlib'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Connector } from '../../../src/carriers/connector.ts'
-import { fedex } from '../../../src/carriers/connectors/fedex.ts'
+import { CONNECTORS } from '../../../src/carriers/registry.ts'
 import { type FakeReply, SCRIPTS } from '../fakes/fake-carrier.ts'
 import {
   cancelResponse,
@@ -17,6 +18,8 @@ import {
   trackResult,
 } from '../fakes/fedex.ts'
 import { already, COMMON_OUTCOMES, now, refusedAs, testOutcomes, unknown } from './outcomes.ts'
+
+const { fedex } = CONNECTORS
 
 const NUMBER = '794953555571'
 let fake: FedexFake
@@ -172,7 +175,7 @@ describe('a reply that settles nothing is settled by a lookup', () => {
   const noResource = fedexError(404, 'NOT.FOUND.ERROR', 'The resource is no longer available.')
   const noNumber = fedexError(400, NOT_THERE, 'Tracking number not found')
   const badInput = fedexError(400, 'INVALID.INPUT.EXCEPTION', 'Invalid field value in the input')
-  const handedOver = { ...refusedAs('SCANNED'), message: `FedEx scanned the parcel at ${AT}` }
+  const handedOver = { ...refusedAs('SCANNED'), message: `The carrier scanned the parcel at ${AT}` }
   const unknownParcel = refusedAs('UNKNOWN_PARCEL')
 
   test.each<[string, FakeReply, string, FakeReply, readonly [first: object, repeated: object]]>([

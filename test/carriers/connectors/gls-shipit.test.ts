@@ -1,7 +1,8 @@
 /** The GLS connector against a fake: the interpretation of every reply, and no leak of secrets. */
+
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Connector } from '../../../src/carriers/connector.ts'
-import { glsShipit } from '../../../src/carriers/connectors/gls-shipit.ts'
+import { CONNECTORS } from '../../../src/carriers/registry.ts'
 import { type CarrierCancelAnswer, retryDelayMs } from '../../../src/core/shipments/cancellation.ts'
 import { afterAnswer } from '../../../src/core/shipments/parcels.ts'
 import { type FakeReply, SCRIPTS } from '../fakes/fake-carrier.ts'
@@ -18,6 +19,8 @@ import {
   startGlsFake,
 } from '../fakes/gls-shipit.ts'
 import { already, COMMON_OUTCOMES, now, refusedAs, testOutcomes, unknown } from './outcomes.ts'
+
+const { 'gls-shipit': glsShipit } = CONNECTORS
 
 const NUMBER = 'YZ8YPH2Q'
 let fake: GlsFake

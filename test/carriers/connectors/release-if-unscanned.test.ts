@@ -1,9 +1,9 @@
 /** Carriers without cancellations (DHL Express, DPD): a shipment is released only if the carrier has not scanned it. */
+
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Connector } from '../../../src/carriers/connector.ts'
-import { dhlExpress } from '../../../src/carriers/connectors/dhl-express.ts'
-import { dpd } from '../../../src/carriers/connectors/dpd.ts'
 import { type Existence, releaseIfUnscanned } from '../../../src/carriers/connectors/parcel-history.ts'
+import { CONNECTORS } from '../../../src/carriers/registry.ts'
 import type { CarrierTrackAnswer } from '../../../src/core/shipments/tracking.ts'
 import {
   checkpoint,
@@ -18,6 +18,8 @@ import {
 } from '../fakes/dhl-express.ts'
 import { DPD_CREDENTIALS, dpdParcel, dpdState, notAcknowledged, startDpdFake } from '../fakes/dpd.ts'
 import { type FakeReply, SCRIPTS, type Script } from '../fakes/fake-carrier.ts'
+
+const { 'dhl-express': dhlExpress, dpd } = CONNECTORS
 
 const released = { kind: 'cancelled', how: 'released' }
 const unknown = { kind: 'unknown', cause: expect.any(String) }

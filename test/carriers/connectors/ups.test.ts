@@ -1,7 +1,8 @@
 /** The UPS connector against a fake: the interpretation of every reply, and no leak of secrets. */
+
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Connector } from '../../../src/carriers/connector.ts'
-import { ups } from '../../../src/carriers/connectors/ups.ts'
+import { CONNECTORS } from '../../../src/carriers/registry.ts'
 import { type FakeReply, SCRIPTS } from '../fakes/fake-carrier.ts'
 import {
   activity,
@@ -13,6 +14,8 @@ import {
   voidResponse,
 } from '../fakes/ups.ts'
 import { already, COMMON_OUTCOMES, now, type Outcomes, refusedAs, testOutcomes, unknown } from './outcomes.ts'
+
+const { ups } = CONNECTORS
 
 const NUMBER = '1ZISDE016691676846'
 let fake: UpsFake

@@ -2,11 +2,11 @@
  * Cancelling a shipment with several parcels at a carrier that numbers each of them: with a scripted carrier, and with
  * the connectors of GLS and DHL against their fakes.
  */
+
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Connector } from '../../../src/carriers/connector.ts'
-import { dhlParcelDe } from '../../../src/carriers/connectors/dhl-parcel-de.ts'
-import { glsShipit } from '../../../src/carriers/connectors/gls-shipit.ts'
 import { carrierGateway } from '../../../src/carriers/gateway/gateway.ts'
+import { CONNECTORS } from '../../../src/carriers/registry.ts'
 import type { CarrierTrackAnswer } from '../../../src/core/shipments/tracking.ts'
 import { cancelShipment } from '../../../src/operations/cancel-shipment.ts'
 import type { CarrierGateway } from '../../../src/operations/ports/carriers.ts'
@@ -17,6 +17,8 @@ import type { FakeParcels, Script } from '../../carriers/fakes/fake-carrier.ts'
 import { GLS_CREDENTIALS, startGlsFake } from '../../carriers/fakes/gls-shipit.ts'
 import type { StoredShipment } from '../shipment-memory.ts'
 import { aShipment, type CarrierReply, type Process, shipmentWorld } from '../shipment-world.ts'
+
+const { 'gls-shipit': glsShipit, 'dhl-parcel-de': dhlParcelDe } = CONNECTORS
 
 const ACME = { accountId: 'acme' }
 const NUMBERS = ['P1', 'P2', 'P3']

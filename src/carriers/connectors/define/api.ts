@@ -5,9 +5,10 @@
 import type { ConnectorDefinition } from './definition.ts'
 import { definitionFaults } from './definition-faults.ts'
 
+export { isJsonObject } from '../../../core/input.ts'
 export type { BookingLookup, CarrierBookAnswer } from '../../../core/shipments/booking.ts'
 export type { CarrierCancelAnswer } from '../../../core/shipments/cancellation.ts'
-export type { Shipment } from '../../../core/shipments/shipment.ts'
+export type { RefusalCode, Shipment } from '../../../core/shipments/shipment.ts'
 export type { CarrierTrackAnswer } from '../../../core/shipments/tracking.ts'
 export type { BatchParcel, CancelRequest, CheckAnswer, ManyTracked, TrackingLimits } from '../../connector.ts'
 export { basicAuthorization, type HttpReply, listAt, textAt, valueAt } from '../../http-exchange.ts'
@@ -16,14 +17,25 @@ export {
   ACCEPTED,
   credentialFault,
   hasContent,
+  orUnknown,
+  type Refused,
   refused,
   reportsError,
   slowRepeatMs,
+  type Unknown,
   unknown,
   unknownReply,
   unlistedError,
 } from '../judgement.ts'
-export { type EventMeaning, type ParcelEvent, parcelStateOf, utcTime } from '../parcel-history.ts'
+export {
+  type EventMeaning,
+  type Existence,
+  type NoData,
+  type ParcelEvent,
+  parcelStateOf,
+  refusedAsScanned,
+  utcTime,
+} from '../parcel-history.ts'
 export type * from './definition.ts'
 export { API_VERSION } from './definition.ts'
 export { type XmlElement, xmlAt, xmlListAt, xmlOf, xmlTextAt } from './xml.ts'

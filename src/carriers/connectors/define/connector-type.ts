@@ -15,7 +15,6 @@ import {
 } from '../../connector.ts'
 import { limitedSignal, NotSentError } from '../../not-sent.ts'
 import { hiding } from '../../redaction.ts'
-import type { TokenSource } from '../../token-source.ts'
 import { credentialFault, unknown, unknownReply } from '../judgement.ts'
 import { type NoData, refusedAsScanned, releaseIfUnscanned } from '../parcel-history.ts'
 import {
@@ -30,7 +29,7 @@ import {
 } from './answers.ts'
 import { frozenCopy, openConversation } from './conversation.ts'
 import type { CarrierCall, ConnectorDefinition, Format, LookUpFirst, Release } from './definition.ts'
-import { messageOf, requestMade, senderOf, tokensOf } from './requests.ts'
+import { messageOf, requestMade, senderOf, type TokensOf, tokensOf } from './requests.ts'
 
 export function connectorTypeOf(definition: ConnectorDefinition): ConnectorType {
   const { settings, hosts, cancels, cancel, bookings } = definition
@@ -72,9 +71,10 @@ function releaseOf(cancel: ConnectorDefinition['cancel']): Release | undefined {
 function openConnector(definition: ConnectorDefinition, given: CarrierAccess): Connector {
   const { track, trackMany, check, bookings, orderNumber } = definition
   const access = { ...given, credentials: frozenCopy(given.credentials) }
-  const tokens = tokensOf(definition, access)
+  const tokensFrom = tokensOf(definition, access)
+  const tokens = tokensFrom()
   const hide = hiding(Object.values(access.credentials))
-  const ask = asker(definition, access, tokens, hide)
+  const ask = asker(definition, access, tokensFrom, hide)
   const lookUp: LookUp = async (carrierRef, signal, hints = {}) => {
     if (orderNumber !== undefined && hints.orderRef === undefined) throw new NotSentError(NO_ORDER)
     return ask(track, { carrierRef, ...hints }, signal, trackAnswerOf)
@@ -125,11 +125,11 @@ type Ask = <Input, Answer, Checked>(
 function asker(
   definition: ConnectorDefinition,
   access: CarrierAccess,
-  tokens: TokenSource | undefined,
+  tokensFrom: TokensOf,
   hide: Hide,
 ): Ask {
   const { credentials: settings } = access
-  const send = senderOf(definition, access, tokens)
+  const send = senderOf(definition, access, tokensFrom)
   const answerOf = async <Input, Answer>(
     call: CarrierCall<Input, Answer>,
     input: Input,

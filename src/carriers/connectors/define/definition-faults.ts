@@ -3,6 +3,7 @@ import { types } from 'node:util'
 import { isJsonObject } from '../../../core/input.ts'
 import { SERVICES } from '../../../core/rating/sender-service.ts'
 import { valueAt } from '../../http-exchange.ts'
+import { isTestUrl } from '../../test-urls.ts'
 import { API_VERSION } from './definition.ts'
 
 /** Notes a fault of a field, unless `isValid`. */
@@ -15,19 +16,32 @@ const HOST = /^[a-z0-9.-]+(?:\/[^\s?#]*[^\s?#/])?$/
 
 const FIELDS = [
   ...['apiVersion', 'name', 'settings', 'hosts', 'cancels', 'lookupLagMs', 'trackingNumber', 'orderNumber'],
-  ...['tracking', 'tokenRequests', 'token', 'headers', 'errorIn', 'cancel', 'track', 'trackMany', 'check'],
-  'bookings',
+  ...[
+    'tracking',
+    'tokenRequests',
+    'token',
+    'otherTokens',
+    'headers',
+    'errorIn',
+    'cancel',
+    'track',
+    'trackMany',
+  ],
+  ...['check', 'bookings'],
 ]
 
 const CALL = ['request', 'answers', 'judge']
 const FORMAT = ['pattern', 'mustBe']
+const TOKEN = ['request', 'read']
 /** The fields of objects in a definition, by path. The settings are beside these. */
 const NESTED: Readonly<Record<string, readonly string[]>> = {
   hosts: ['live', 'test'],
   ...{ trackingNumber: FORMAT, orderNumber: FORMAT },
-  tracking: ['everyMs', 'gapMs', 'callsPerDay', 'perParcelPerDay', 'batch', 'credentials'],
+  tracking: [
+    ...['tellsDeliveries', 'everyMs', 'gapMs', 'callsPerDay', 'perParcelPerDay', 'batch', 'credentials'],
+  ],
   tokenRequests: ['burst', 'everyMs'],
-  token: ['request', 'read'],
+  token: TOKEN,
   ...{ cancel: [...CALL, 'release'], 'cancel.release': ['exists'] },
   ...{ track: CALL, trackMany: CALL, check: CALL },
   ...{ bookings: ['services', 'book', 'find'], 'bookings.book': CALL, 'bookings.find': CALL },
@@ -65,7 +79,7 @@ export function definitionFaults(definition: unknown): readonly string[] {
   for (const field of ['trackingNumber', 'orderNumber'])
     if (definition[field] !== undefined) checkFormat(field, definition[field], expect)
   checkLimits(definition['tracking'], definition['tokenRequests'], definition['settings'], expect)
-  checkToken(definition['token'], expect)
+  checkTokens(definition, expect)
   checkCalls(definition, expect)
   return faults
 }
@@ -87,7 +101,10 @@ function unknownFields(definition: Fields): readonly string[] {
     ...within(field, ['required', 'format'], `settings.${name}.`),
     ...within(fieldsOf(field)['format'], FORMAT, `settings.${name}.format.`),
   ])
-  return [...within(definition, FIELDS), ...settings, ...nested]
+  const tokens = Object.entries(fieldsOf(definition['otherTokens'])).flatMap(([name, token]) =>
+    within(token, TOKEN, `otherTokens.${name}.`),
+  )
+  return [...within(definition, FIELDS), ...settings, ...tokens, ...nested]
 }
 
 function isText(value: unknown, format = /./): value is string {
@@ -96,6 +113,10 @@ function isText(value: unknown, format = /./): value is string {
 
 function isFunction(value: unknown): boolean {
   return typeof value === 'function'
+}
+
+function isBoolean(value: unknown): boolean {
+  return typeof value === 'boolean'
 }
 
 function isCount(value: unknown): boolean {
@@ -113,11 +134,7 @@ function checkSettings(settings: unknown, expect: Expect): void {
     expect(path, SETTING_NAME.test(name), 'letters and digits in the name')
     expect(path, isJsonObject(field), 'an object, such as {}')
     const { required, format } = fieldsOf(field)
-    expect(
-      `${path}.required`,
-      isOptional(required, (value) => typeof value === 'boolean'),
-      'true or false',
-    )
+    expect(`${path}.required`, isOptional(required, isBoolean), 'true or false')
     if (format !== undefined) checkFormat(`${path}.format`, format, expect)
   }
 }
@@ -134,6 +151,9 @@ function checkHosts(hosts: unknown, expect: Expect): void {
   expect('hosts.live', isUrl, 'a URL without a trailing slash')
   const isList = Array.isArray(test) && test.every((host) => isText(host, HOST))
   expect('hosts.test', test === undefined || isList, 'lower-case hosts, each with an optional path')
+  // Production would refuse the live interface.
+  const isApart = !isUrl || !isList || !isTestUrl(live, test)
+  expect('hosts.test', isApart, 'hosts other than that of hosts.live')
 }
 
 function checkLimits(tracking: unknown, tokenRequests: unknown, settings: unknown, expect: Expect): void {
@@ -145,6 +165,8 @@ function checkLimits(tracking: unknown, tokenRequests: unknown, settings: unknow
         Array.isArray(value) && value.every((one) => Object.hasOwn(fieldsOf(settings), String(one))),
         'names of settings',
       )
+    else if (name === 'tellsDeliveries')
+      expect('tracking.tellsDeliveries', isOptional(value, isBoolean), 'true or false')
     else if (name === 'batch')
       expect('tracking.batch', isCount(value) && value !== 0, 'a whole number from 1')
     else expect(`tracking.${name}`, isOptional(value, isCount), 'a whole number')
@@ -155,11 +177,16 @@ function checkLimits(tracking: unknown, tokenRequests: unknown, settings: unknow
   expect('tokenRequests.everyMs', isCount(everyMs), 'milliseconds')
 }
 
-function checkToken(token: unknown, expect: Expect): void {
-  if (token === undefined) return
-  const { request, read } = fieldsOf(token)
-  expect('token.request', isFunction(request), 'a function')
-  expect('token.read', isOptional(read, isFunction), 'a function')
+function checkTokens({ token, otherTokens }: Fields, expect: Expect): void {
+  expect('otherTokens', isOptional(otherTokens, isJsonObject), 'an object with tokens by name')
+  const others = Object.entries(fieldsOf(otherTokens)).map(
+    ([name, other]) => [`otherTokens.${name}`, other] as const,
+  )
+  for (const [path, one] of [...(token === undefined ? [] : [['token', token] as const]), ...others]) {
+    const { request, read } = fieldsOf(one)
+    expect(`${path}.request`, isFunction(request), 'a function')
+    expect(`${path}.read`, isOptional(read, isFunction), 'a function')
+  }
 }
 
 function checkCalls(definition: Fields, expect: Expect): void {

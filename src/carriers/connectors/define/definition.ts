@@ -24,7 +24,10 @@ import type { Existence, NoData } from '../parcel-history.ts'
 /** The version of this form. A file with another version is refused. */
 export const API_VERSION = 1
 
-/** The values of the settings file under `credentials`, by name. */
+/**
+ * The values of the settings file under `credentials`, by name. All calls with one set of credentials get the same
+ * object, so it can be the key of what a connector remembers about the set, in a WeakMap. Each process has its own.
+ */
 export type Settings = Readonly<Record<string, string>>
 
 export type SettingField = {
@@ -51,6 +54,8 @@ export type CarrierRequest = {
    * is used.
    */
   readonly baseUrlFrom?: string
+  /** The name of one of `otherTokens`. Default: `token`. */
+  readonly tokenFrom?: string
   /** A longer body of the reply counts as missing. In bytes; default 256 KiB, at most 4 MiB. */
   readonly replyMaxBytes?: number
 }
@@ -106,6 +111,13 @@ export type TokenRequest = {
   readonly body: string | object
 }
 
+export type TokenDefinition = {
+  /** How to request a token with POST. */
+  request(settings: Settings): TokenRequest
+  /** Default: `access_token` and `expires_in` of OAuth (RFC 6749, section 5.1). */
+  read?(json: unknown): Token | undefined
+}
+
 export type ConnectorDefinition = {
   readonly apiVersion: typeof API_VERSION
   /** The name in rate cards: lower-case letters, digits and hyphens. */
@@ -121,12 +133,10 @@ export type ConnectorDefinition = {
   readonly orderNumber?: Format
   readonly tracking?: TrackingLimits
   readonly tokenRequests?: TokenRequestLimits
-  /** For carriers with access tokens: how to request one with POST. */
-  readonly token?: {
-    request(settings: Settings): TokenRequest
-    /** Default: `access_token` and `expires_in` of OAuth (RFC 6749, section 5.1). */
-    read?(json: unknown): Token | undefined
-  }
+  /** For carriers with access tokens. A cancellation or booking is recorded only when there is one. */
+  readonly token?: TokenDefinition
+  /** By name, for requests with `tokenFrom`. If two of the requests for tokens are equal, they share a token. */
+  readonly otherTokens?: Readonly<Record<string, TokenDefinition>>
   /** The headers of every request, called for each one. `token` is empty without access tokens. */
   headers?(settings: Settings, token: string): Readonly<Record<string, string>>
   /** The carrier's own error code or text in a reply whose status is not in `answers`; undefined if there is none. */

@@ -2,6 +2,7 @@
  * The requests of a definition: their URL, headers and access token. What fails before a request is sent is a
  * `NotSentError`, so that it does not count as a send.
  */
+import { isDeepStrictEqual } from 'node:util'
 import type { CarrierAccess } from '../../connector.ts'
 import { exchange, type HttpReply, type HttpRequest } from '../../http-exchange.ts'
 import { limitedSignal, NotSentError } from '../../not-sent.ts'
@@ -14,7 +15,7 @@ import {
   type TokenSource,
   tokenSource,
 } from '../../token-source.ts'
-import type { CarrierRequest, ConnectorDefinition } from './definition.ts'
+import type { CarrierRequest, ConnectorDefinition, TokenDefinition } from './definition.ts'
 
 /** The largest body of a reply that a definition can ask for, in bytes. */
 const REPLY_MAX_BYTES = 4 * 1024 * 1024
@@ -32,22 +33,37 @@ export function requestMade<Made>(make: () => Made): Made {
   }
 }
 
-/** Undefined for carriers without access tokens. */
-export function tokensOf(
-  { token }: ConnectorDefinition,
-  { baseUrl, credentials, tokenLimiter, sharedTokens }: CarrierAccess,
-): TokenSource | undefined {
-  if (token === undefined) return undefined
-  const open = (): TokenSource => {
-    const { path, headers = {}, body } = token.request(credentials)
-    const isForm = typeof body === 'string'
-    const type = isForm ? { 'content-type': 'application/x-www-form-urlencoded' } : {}
-    const url = urlOf(baseUrl, path)
-    const request = { method: 'POST', url, headers: { ...type, ...textsOf(headers) }, body } as const
-    const read = token.read === undefined ? readOAuthToken : tokenReader(token.read)
-    return tokenSource(request, read, { limiter: tokenLimiter, shared: sharedTokens })
+/** The access tokens of one of `otherTokens`, or those of `token`. Undefined for a carrier without the latter. */
+export type TokensOf = (name?: string) => TokenSource | undefined
+
+export function tokensOf({ token, otherTokens = {} }: ConnectorDefinition, access: CarrierAccess): TokensOf {
+  /** Equal requests share a token. */
+  const opened: { readonly request: HttpRequest; readonly read: unknown; readonly source: TokenSource }[] = []
+  const open = (wanted: TokenDefinition): TokenSource => {
+    const { read } = wanted
+    const request = tokenRequestOf(wanted, access)
+    const known = opened.find((one) => one.read === read && isDeepStrictEqual(one.request, request))
+    if (known !== undefined) return known.source
+    const { tokenLimiter: limiter, sharedTokens: shared } = access
+    const reader = read === undefined ? readOAuthToken : tokenReader(read)
+    const source = tokenSource(request, reader, { limiter, shared })
+    opened.push({ request, read, source })
+    return source
   }
-  // Opened by the first call, because the definition may throw.
+  const main = token && openedLate(() => open(token))
+  const others = new Map(
+    Object.entries(otherTokens).map(([name, other]) => [name, openedLate(() => open(other))]),
+  )
+  return (name) => {
+    if (name === undefined) return main
+    const other = others.get(name)
+    if (other === undefined) throw new Error('tokenFrom must name one of otherTokens')
+    return other
+  }
+}
+
+/** Opened by the first call, because the definition may throw. */
+function openedLate(open: () => TokenSource): TokenSource {
   let opened: TokenSource | undefined
   const tokens = (): TokenSource => {
     try {
@@ -61,6 +77,12 @@ export function tokensOf(
     ready: async (signal) => tokens().ready(signal),
     send: async (request, signal) => tokens().send(request, signal),
   }
+}
+
+function tokenRequestOf({ request }: TokenDefinition, { baseUrl, credentials }: CarrierAccess): HttpRequest {
+  const { path, headers = {}, body } = request(credentials)
+  const type = typeof body === 'string' ? { 'content-type': 'application/x-www-form-urlencoded' } : {}
+  return { method: 'POST', url: urlOf(baseUrl, path), headers: { ...type, ...textsOf(headers) }, body }
 }
 
 /** Errors are not quoted: they may contain the token. */
@@ -86,9 +108,10 @@ export type Send = (
 export function senderOf(
   { headers: headersOf = () => ({}) }: ConnectorDefinition,
   { baseUrl, credentials: settings }: CarrierAccess,
-  tokens: TokenSource | undefined,
+  tokensFrom: TokensOf,
 ): Send {
-  const withToken = ({ path, query, headers, baseUrlFrom, replyMaxBytes, ...request }: CarrierRequest) => {
+  const prepared = (given: CarrierRequest) => {
+    const { path, query, headers, baseUrlFrom, tokenFrom, replyMaxBytes, ...request } = given
     // The settings check the URLs of such settings, and production refuses test interfaces in them.
     if (baseUrlFrom !== undefined && !baseUrlFrom.endsWith('Url'))
       throw new Error('baseUrlFrom must name a setting that ends with Url')
@@ -96,18 +119,19 @@ export function senderOf(
       throw new Error('replyMaxBytes must be a whole number from 1')
     const base = withoutTrailingSlashes((baseUrlFrom && settings[baseUrlFrom]) || baseUrl)
     const url = urlOf(base, path, query)
-    return (token: string): HttpRequest =>
+    const withToken = (token: string): HttpRequest =>
       requestMade(() => ({
         ...request,
         url,
         headers: textsOf({ ...headersOf(settings, token), ...headers }),
         ...(replyMaxBytes !== undefined && { replyMaxBytes: Math.min(replyMaxBytes, REPLY_MAX_BYTES) }),
       }))
+    return { withToken, tokens: tokensFrom(tokenFrom) }
   }
   return async (request, signal, limitMs) => {
     const limited = limitMs === undefined ? signal : limitedSignal(signal, limitMs)
-    const make = requestMade(() => withToken(request))
-    return tokens === undefined ? exchange(make(''), limited) : tokens.send(make, limited)
+    const { withToken, tokens } = requestMade(() => prepared(request))
+    return tokens === undefined ? exchange(withToken(''), limited) : tokens.send(withToken, limited)
   }
 }
 

@@ -2,7 +2,11 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { SHIPMENT } from '../../../../src/carriers/connector-check/play.ts'
 import { connectorTypeOf } from '../../../../src/carriers/connectors/define/connector-type.ts'
-import type { ConnectorDefinition } from '../../../../src/carriers/connectors/define/definition.ts'
+import type {
+  ConnectorDefinition,
+  Conversation,
+  Settings,
+} from '../../../../src/carriers/connectors/define/definition.ts'
 import { refused, unknown } from '../../../../src/carriers/connectors/judgement.ts'
 import { carrierGateway } from '../../../../src/carriers/gateway/gateway.ts'
 import { openCarriers } from '../../../../src/carriers/registry.ts'
@@ -413,6 +417,81 @@ test.each([0, -1, 1.5, Number.NaN, '9'])('a limit of %s for a reply is refused',
     kind: 'not_sent',
     cause: 'replyMaxBytes must be a whole number from 1',
   })
+})
+
+describe('other access tokens', () => {
+  const tokenOf = (name: string) => ({ request: () => ({ path: '/token', body: `client=${name}` }) })
+  const definition = (otherTokens: object) => ({
+    ...{ token: tokenOf('ship'), otherTokens },
+    headers: (_: unknown, token: string) => ({ authorization: token }),
+    track: {
+      ...EXAMPLE.track,
+      request: () => ({ method: 'GET', path: '/parcels', tokenFrom: 'track' }),
+    },
+  })
+  const carrier = () =>
+    fakeWith(({ path, text }) =>
+      path === '/token'
+        ? { status: 200, body: { access_token: `token-of-${text.slice(7)}`, expires_in: 600 } }
+        : { status: 200, body: { ...CANCELLED, state: path === '/parcels' ? 'announced' : 'cancelled' } },
+    )
+
+  test('are those of the requests that name them', async () => {
+    const fake = await carrier()
+    const { cancel, track, admit } = gatewayOf(definition({ track: tokenOf('track') }), fake.baseUrl)
+    expect(await admit()).toMatchObject({ kind: 'admitted' })
+    expect(fake.requests.map(({ text }) => text)).toEqual(['client=ship'])
+    expect(await cancel()).toEqual({ kind: 'cancelled', how: 'now' })
+    expect(await track()).toEqual({ kind: 'announced' })
+    const sent = fake.requests.map(({ path, headers }) => [path, headers.authorization])
+    expect(sent).toEqual([
+      ['/token', undefined],
+      ['/parcels/N1', 'token-of-ship'],
+      ['/token', undefined],
+      ['/parcels', 'token-of-track'],
+    ])
+  })
+
+  test('are shared if their requests are equal', async () => {
+    const fake = await carrier()
+    const { cancel, track } = gatewayOf(definition({ track: tokenOf('ship') }), fake.baseUrl)
+    await cancel()
+    expect(await track()).toEqual({ kind: 'announced' })
+    expect(fake.requests.filter(({ path }) => path === '/token')).toHaveLength(1)
+  })
+
+  test('have to be named', async () => {
+    const { track } = gatewayOf(definition({}), 'http://127.0.0.1:9')
+    expect(await track()).toMatchObject({
+      kind: 'not_sent',
+      cause: 'tokenFrom must name one of otherTokens',
+    })
+  })
+})
+
+test.each([undefined, null, 'x'])('a request that is %s is not sent', async (request) => {
+  const { track } = gatewayOf({ track: { ...EXAMPLE.track, request: () => request } }, 'http://127.0.0.1:9')
+  expect(await track()).toMatchObject({ kind: 'not_sent' })
+})
+
+test('all calls with one set of credentials get the same settings, and others get their own', async () => {
+  const given: object[] = []
+  const track = async (_: unknown, { settings }: Conversation) => {
+    given.push(settings)
+    return unknown('x')
+  }
+  const cancel = {
+    ...EXAMPLE.cancel,
+    request: (_: unknown, settings: Settings) => {
+      given.push(settings)
+      throw new Error('not sent')
+    },
+  }
+  const one = gatewayOf({ track, cancel }, 'http://127.0.0.1:9')
+  const other = gatewayOf({ track, cancel }, 'http://127.0.0.1:9')
+  for (const call of [one.track, one.cancel, one.track, other.track]) await call()
+  const [first, ...more] = given
+  expect(more.map((settings) => settings === first)).toEqual([true, true, false])
 })
 
 test('query parameters and headers that are undefined are left out', async () => {

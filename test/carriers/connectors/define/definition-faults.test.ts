@@ -9,6 +9,17 @@ test('accepts a definition, and returns it', () => {
   expect(defineConnector(EXAMPLE)).toBe(EXAMPLE)
 })
 
+test.each<[what: string, change: object]>([
+  ['other tokens', { otherTokens: { track: { request: () => ({ path: '/token', body: '' }) } } }],
+  ['limits of lookups', { tracking: { tellsDeliveries: true, batch: 30, credentials: ['apiKey'] } }],
+  [
+    'a test interface below the live host',
+    { hosts: { live: 'https://x.example/v1', test: ['x.example/v1/test'] } },
+  ],
+])('accepts %s', (_, change) => {
+  expect(definitionFaults({ ...EXAMPLE, ...change })).toEqual([])
+})
+
 test('accepts a release that is undefined, beside a request', () => {
   expect(definitionFaults({ ...EXAMPLE, cancel: { ...EXAMPLE.cancel, release: undefined } })).toEqual([])
 })
@@ -107,6 +118,27 @@ test.each<[field: string, change: object, fault: string]>([
     'tokenRequests.burst: expected a whole number from 1',
   ],
   ['a token request that is an object', { token: { request: {} } }, 'token.request: expected a function'],
+  ['other tokens as a list', { otherTokens: [] }, 'otherTokens: expected an object with tokens by name'],
+  [
+    'another token without a request',
+    { otherTokens: { track: { read: () => undefined } } },
+    'otherTokens.track.request: expected a function',
+  ],
+  [
+    'an unknown field of another token',
+    { otherTokens: { track: { request: () => ({}), path: '/token' } } },
+    'otherTokens.track.path: unknown field',
+  ],
+  [
+    'deliveries that are no truth value',
+    { tracking: { tellsDeliveries: 'yes' } },
+    'tracking.tellsDeliveries: expected true or false',
+  ],
+  [
+    'the live host as a test host',
+    { hosts: { live: 'https://api.x.example/v1', test: ['api.x.example'] } },
+    'hosts.test: expected hosts other than that of hosts.live',
+  ],
   [
     'no cancellation',
     { cancel: undefined },

@@ -1,6 +1,6 @@
 /** A definition that tests change. */
 import type { ConnectorDefinition } from '../../../../src/carriers/connectors/define/definition.ts'
-import { refused, unknown } from '../../../../src/carriers/connectors/judgement.ts'
+import { refused, reportsError, unknown } from '../../../../src/carriers/connectors/judgement.ts'
 import { textAt } from '../../../../src/carriers/http-exchange.ts'
 
 /** A parcel is cancelled with DELETE and looked up with GET; the reply has `{number, state}`. */
@@ -16,7 +16,7 @@ export const EXAMPLE: ConnectorDefinition = {
     answers: [200, 409],
     judge(reply, { carrierRef }) {
       const { status, json } = reply
-      if (textAt(json, 'number') !== carrierRef || textAt(json, 'errors', 0, 'code') !== undefined)
+      if (textAt(json, 'number') !== carrierRef || reportsError(json))
         return unknown(`HTTP ${status} without this parcel`)
       if (status === 409) return refused('SCANNED', 'SCANNED', 'The parcel was scanned')
       const isCancelled = textAt(json, 'state') === 'cancelled'
@@ -31,9 +31,7 @@ export const EXAMPLE: ConnectorDefinition = {
       baseUrlFrom: 'trackUrl',
     }),
     judge: ({ json }, { carrierRef }) =>
-      textAt(json, 'number') === carrierRef &&
-      textAt(json, 'state') === 'announced' &&
-      textAt(json, 'errors', 0, 'code') === undefined
+      textAt(json, 'number') === carrierRef && textAt(json, 'state') === 'announced' && !reportsError(json)
         ? { kind: 'announced' }
         : unknown('no parcel'),
   },

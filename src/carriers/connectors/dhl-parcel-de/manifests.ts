@@ -4,9 +4,21 @@
  *
  * Source: operation getManifests of DHL's specification "Parcel DE Shipping" 2.1.13, read in November 2026.
  */
-import { type HttpReply, listAt, textAt, valueAt } from '../http-exchange.ts'
-import { codeOf, codesOf, isSameNumber, wholeOf } from './dhl-parcel-de-replies.ts'
-import { credentialFault, reportsError, type Unknown, unknown, unknownReply } from './judgement.ts'
+import {
+  type Conversation,
+  credentialFault,
+  type HttpReply,
+  listAt,
+  orUnknown,
+  reportsError,
+  textAt,
+  type Unknown,
+  unknown,
+  unknownReply,
+  valueAt,
+} from '../define/api.ts'
+import { codeOf, codesOf, isSameNumber, wholeOf } from './replies.ts'
+import { shippingRequest, WITHOUT_DOCUMENTS } from './requests.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
@@ -14,27 +26,30 @@ const DAY_MS = 24 * HOUR_MS
 const DAYS_MAX = 7
 
 /** 1 MiB has about 7,000 orders. A longer manifest is inconclusive. */
-export const MANIFEST_MAX_BYTES = 1024 * 1024
+const MANIFEST_MAX_BYTES = 1024 * 1024
 
 /** `closed`: a manifest lists the order. `not_listed`: none does. */
 export type ManifestLookup = { readonly kind: 'closed' | 'not_listed' } | Unknown
 
-/** Looks an order up in the manifests of all days from `sinceMs` to `nowMs`. `ask` requests the one of a day. */
+/** "Potentially, the document is large and response time will reflect this." */
+const LIMIT_MS = 4_000
+
+/** Looks an order up in the manifests of all days from `sinceMs` to `nowMs`. */
 export async function lookUpManifests(
-  ask: (day: string) => Promise<HttpReply>,
+  { settings, send }: Conversation,
   numbers: readonly string[],
   sinceMs: number,
   nowMs: number,
 ): Promise<ManifestLookup> {
   const days = germanDays(sinceMs, nowMs)
   const found = await Promise.all(
-    days.slice(-DAYS_MAX).map(async (day): Promise<ManifestLookup> => {
-      try {
-        return judgeManifest(await ask(day), day, numbers)
-      } catch (error) {
-        return unknown(`manifest of ${day}: ${error instanceof Error ? error.message : String(error)}`)
-      }
-    }),
+    days.slice(-DAYS_MAX).map((day) =>
+      orUnknown(`manifest of ${day}`, async () => {
+        const request = shippingRequest('GET', `/manifests?date=${day}&${WITHOUT_DOCUMENTS}`, settings)
+        const reply = await send({ ...request, replyMaxBytes: MANIFEST_MAX_BYTES }, { limitMs: LIMIT_MS })
+        return judgeManifest(reply, day, numbers)
+      }),
+    ),
   )
   const closed = found.find(({ kind }) => kind === 'closed')
   const doubt = found.find(({ kind }) => kind === 'unknown')

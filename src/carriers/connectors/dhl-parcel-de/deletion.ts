@@ -1,0 +1,97 @@
+/** The reply of DHL Parcel DE to the deletion of an order. */
+import {
+  type CarrierCancelAnswer,
+  credentialFault,
+  type HttpReply,
+  listAt,
+  refused,
+  textAt,
+  unknown,
+  unknownReply,
+  valueAt,
+} from '../define/api.ts'
+import {
+  codeOf,
+  DAY_CLOSED,
+  isSuccess,
+  isUnknownNumber,
+  itemsFor,
+  MAY_HAVE_ITEMS,
+  messageOf,
+  wholeOf,
+} from './replies.ts'
+
+/** Reasons that an operator has to correct. */
+const ABOUT_ACCOUNT = /profil|billing|permission|not permitted|not allowed/i
+
+/**
+ * DHL reports that the order does not exist or is deleted. Not certain for a 400 with an unlisted text, although DHL's
+ * specification has no other meaning for it.
+ */
+export type Absent = {
+  readonly kind: 'absent'
+  readonly certain: boolean
+  readonly code: string
+  readonly message: string
+}
+
+/**
+ * The request is about one order, so the reply must contain one item for it. Of DHL's documented statuses, only these
+ * have items; every other one concerns the request.
+ */
+export function judgeDeletion(reply: HttpReply, number: string): CarrierCancelAnswer | Absent {
+  const { status, json } = reply
+  if (!MAY_HAVE_ITEMS.has(status)) return credentialFault(reply) ?? unknownReply(reply)
+  const items = itemsFor(json, [number])
+  if (items.length > 1) return unknown('several items for one order')
+  return items.length === 1 ? judgeItem(reply, items[0]) : judgeWithoutItem(reply)
+}
+
+function judgeItem(reply: HttpReply, item: unknown): CarrierCancelAnswer | Absent {
+  const itemStatus = valueAt(item, 'sstatus')
+  const message = messageOf(itemStatus) ?? textAt(item, 'validationMessages', 0, 'validationMessage')
+  if (isUnknownNumber(itemStatus)) return absent(itemStatus, true, message)
+  const code = codeOf(itemStatus)
+  switch (code) {
+    case undefined:
+      return unknown('item without a single status')
+    case 200:
+      return isSuccess(reply, item)
+        ? { kind: 'cancelled', how: 'now' }
+        : unknown(`item 200 in a contradictory reply with HTTP ${reply.status}`)
+    case 204:
+      return unknown('item 204 without the title UnknownShipmentNumber')
+    case 400:
+    case 404:
+      // "400 will be returned when shipment does not exist (or was already deleted)"
+      return otherReason(code, message) ?? absent(itemStatus, false, message)
+    default: {
+      // DHL documents no other status of an item.
+      const itemReply = { ...reply, status: code }
+      return credentialFault(itemReply) ?? unknownReply(itemReply, message)
+    }
+  }
+}
+
+/** Judges a reply without an item for this order. If it has items for other orders, it is not about this order. */
+function judgeWithoutItem(reply: HttpReply): CarrierCancelAnswer | Absent {
+  const { status, json } = reply
+  const whole = wholeOf(json)
+  if ((status !== 400 && status !== 404) || listAt(json, 'items').length > 0 || codeOf(whole) !== status)
+    return unknown(`HTTP ${status} without this order`, { configuration: status === 404 })
+  const message = messageOf(whole)
+  if (isUnknownNumber(whole)) return absent(whole, true, message)
+  // A 400 for any other reason concerns the request, and a 404 the URL.
+  return otherReason(status, message) ?? unknown(`HTTP ${status} ${message ?? ''}`, { configuration: true })
+}
+
+function absent(part: unknown, certain: boolean, message = 'Unknown shipment number'): Absent {
+  return { kind: 'absent', certain, code: textAt(part, 'title') ?? String(codeOf(part)), message }
+}
+
+/** The judgement of an error with a text for a reason other than "not found or already deleted". */
+function otherReason(code: number, message = ''): CarrierCancelAnswer | undefined {
+  if (DAY_CLOSED.test(message)) return refused('WINDOW_CLOSED', String(code), message)
+  if (ABOUT_ACCOUNT.test(message)) return unknown(`HTTP ${code} ${message}`, { configuration: true })
+  return undefined
+}
