@@ -80,7 +80,7 @@ export const classifierWeights = {
    */
   confidence: {
     bias: -1.73,
-    features: [3.18, 0.65, 1.68, -0.93, 2.12, -0.97, -2.22, 0.98, 0.9, 0.99],
+    features: [3.1, 0.65, 1.71, -0.92, 2.09, -0.91, -2.08, 0.99, 0.94, 1.01],
     /** The other candidates share the rest by their scores to this power. */
     sharpness: 1.3,
   },

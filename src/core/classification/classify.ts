@@ -228,8 +228,8 @@ function evidence(lexicon: Lexicon, { text, byCode, ranked, opinion }: Ranking):
     coverage: coverageOf(lexicon, text, hits),
     hit: hits[0],
     words: text.length,
-    noiseWords: text.filter(({ isNoise }) => isNoise).length,
     unknownWords: text.filter((word) => isUnknown(lexicon.attributes, word)).length,
+    noiseWords: text.filter(({ isNoise }) => isNoise).length,
     phrases: text.filter(({ endsPhrase }) => endsPhrase).length,
     opinion,
   }

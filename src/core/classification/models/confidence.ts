@@ -36,7 +36,7 @@ export type ModelOpinion = {
   readonly scoresByTerms: readonly number[] | undefined
 }
 
-/** The names of the features, in the order of `classifierWeights.confidence.features`. Each is about 0 to 1. */
+/** The names of the features, in the order of `classifierWeights.confidence.features`. Each is at most 1. */
 export const FEATURES = [
   'lead',
   'decided',
@@ -54,29 +54,32 @@ export function featuresOf(evidence: Evidence): readonly number[] {
   const { scores, coverage, hit, words, noiseWords, unknownWords, phrases, opinion } = evidence
   const odds = opinion === undefined ? 0 : oddsOf(opinion.chance)
   return [
+    // Codes that the text model adds do not lower the lead of the terms.
     leadOf(opinion?.scoresByTerms ?? scores),
-    isDecided(hit) ? 1 : 0,
+    // The head has less weight if its spelling was corrected, and after "with" or "for".
+    hit !== undefined && isDecided(hit) ? hit.hit.headWeight : 0,
     hit === undefined ? 0 : Math.min(4, hit.hit.at.length) / 4,
     // Titles of shops begin with the goods. Where the goods come late, other goods are often in front of them.
     hit === undefined ? 0 : (hit.hit.nameAt.at(-1)! + 1) / words,
     odds,
     // If the terms cover the text, the text model knows little more than they do.
     odds * coverage,
-    (opinion?.rival ?? 0) * (1 - coverage),
+    opinion === undefined ? 0 : opinion.rival * (1 - coverage),
+    // Brands, sizes and several phrases are signs of titles of shops, which are clearer than other texts.
     Math.min(4, unknownWords) / 4,
     noiseWords / words,
     Math.min(6, phrases) / 6,
   ]
 }
 
-/** How far the first candidate is ahead of the second, 0 to 1. */
+/** How far the first candidate is ahead of the second, 0 to 1. Below 0 if all scores are close to 0. */
 function leadOf([first = 0, second = 0]: readonly number[]): number {
   return Math.min(3, Math.log(first / Math.max(second, 0.01))) / 3
 }
 
 /** True if a term decides the best code. */
-function isDecided(hit: CodeHit | undefined): boolean {
-  return hit !== undefined && hit.code.share === 1 && !hit.hit.phrase.goods.possible
+function isDecided({ hit, code }: CodeHit): boolean {
+  return code.share === 1 && !hit.phrase.goods.possible
 }
 
 /** Keeps the odds of certain and of impossible codes finite. */
