@@ -1,7 +1,7 @@
 /** The confidence that ships is the fit of the rows, and is reliable on rows that it was not fitted on. */
 import { describe, expect, test } from 'vitest'
 import { classifierWeights } from '../../../src/core/classification/classifier-weights.ts'
-import { figuresOf, type Answer } from './figures.ts'
+import { type Answer, figuresOf } from './figures.ts'
 import { crossValidated, fit, readRows } from './fit.ts'
 
 const rows = readRows()

@@ -77,11 +77,7 @@ const evidence: fc.Arbitrary<Evidence> = fc
   })
 
 describe('the confidences of any answer', () => {
-  const weights = fc.constantFrom(
-    classifierWeights,
-    curve(9, 4, 0.5),
-    curve(-9, 0, 5),
-  )
+  const weights = fc.constantFrom(classifierWeights, curve(9, 4, 0.5), curve(-9, 0, 5))
 
   it('are between 0 and 1 and add up to 1 at most', () => {
     fc.assert(

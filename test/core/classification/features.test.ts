@@ -40,7 +40,11 @@ describe('a component', () => {
     ['is sold in a text that says so', 'belt steel buckle replacement', '830890'],
     ['that is often sold alone describes goods after a number', 'drill 18v battery', '846721'],
     ['that is often sold alone is sold after a material', 'drill steel battery', '850760'],
-    ['is sold before the product that it replaces a part of', 'power battery replacement hammer drill', '850760'],
+    [
+      'is sold before the product that it replaces a part of',
+      'power battery replacement hammer drill',
+      '850760',
+    ],
   ])('%s: %s', (_, title, code) => {
     expect(classify(small, title, 1)[0]?.code).toBe(code)
   })
