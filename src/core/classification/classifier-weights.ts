@@ -75,18 +75,12 @@ export const classifierWeights = {
    */
   textModel: { heading: 0.41, subheading: 0.57, proposedShare: 0.31, alone: 0.25 },
   /**
-   * The logistic curves of the confidence. `title` and `parcel` are for the terms, fitted on rows that nothing else was
-   * tuned on (test/bench/fit-confidence.ts). `opinion` adds the text model (test/bench/fit-opinion.ts).
+   * The logistic function of the confidence, fitted on rows that nothing else was tuned on, or before it was
+   * (test/bench/confidence). Its features are in the order of `FEATURES`.
    */
   confidence: {
-    title: { bias: -1.57, features: [1.36, 1.44, 1.93, 0.68, 0.07, 0.26, -0.23, -0.48, -0.05] },
-    parcel: { bias: -2.21, features: [0.5, 0.68, 1.75, 0.22, 0.39, 0.05, -0.36, -0.77, -0.86] },
-    opinion: {
-      /** Added to the curve for titles. */
-      title: { bias: -0.17, features: [1.07, -1.68] },
-      parcel: { bias: -2.02, features: [0.67, 2.56, 1.3] },
-      chosen: { bias: -0.01, features: [2.73, 2.12] },
-    },
+    bias: -1.73,
+    features: [3.1, 0.65, 1.71, -0.92, 2.09, -0.91, -2.08, 0.99, 0.94, 1.01],
     /** The other candidates share the rest by their scores to this power. */
     sharpness: 1.3,
   },

@@ -13,7 +13,7 @@ import type { Lexicon } from './compile-lexicon.ts'
 import { hasConflict } from './conflict.ts'
 import { type CompiledSet, noteOn, setsIn, wordsForNotes } from './legal-notes.ts'
 import { combine } from './models/combine.ts'
-import { confidenceOf, type Evidence, type ModelOpinion, textKindOf } from './models/confidence.ts'
+import { confidenceOf, type Evidence, type ModelOpinion } from './models/confidence.ts'
 import { pointsTo, probabilityOf, type TextChances, textChances } from './models/text-model.ts'
 import { supports } from './models/word-model.ts'
 import { type CodeHit, coverageIn, hitsByCode, hitsIn, type PhraseHit } from './phrases.ts'
@@ -161,9 +161,18 @@ function openShare(lexicon: Lexicon, text: readonly LexiconWord[], best: readonl
   // Numbers are hardly ever in the lexicon, and say nothing about the goods.
   const words = text.filter(({ key }) => !(key >= '0' && key < ':'))
   const unknown = unknownShare(lexicon.attributes, words)
-  if (unknown === 0 || textKindOf({ words: text.length, unknown }) === 'title') return 0
+  if (unknown === 0 || isTitle(text.length, unknown)) return 0
   const coverage = coverageOf(lexicon, text, best)
   return coverage > MAX_COVERAGE ? 0 : 1 - coverage
+}
+
+const MAX_PARCEL_WORDS = 6
+const MAX_PARCEL_NOUNS = 2
+const MAX_UNKNOWN_IN_TITLE = 0.15
+
+/** True for titles of shops. Texts of parcel declarations are short, or have many unknown words. */
+function isTitle(words: number, unknown: number): boolean {
+  return words > MAX_PARCEL_WORDS || (words > MAX_PARCEL_NOUNS && unknown <= MAX_UNKNOWN_IN_TITLE)
 }
 
 /** True if the text model is sure enough of a heading, because of some word, to propose codes without a term. */
@@ -189,7 +198,7 @@ function opinionOn(
   return {
     chance: probabilityOf(chanceOf(first)),
     rival: isRival ? Math.exp(chanceOf(likely)!.heading) : 0,
-    byTerms: byTerms[0]?.code === first ? candidatesOf(codes, byTerms) : undefined,
+    scoresByTerms: byTerms[0]?.code === first ? byTerms.map(({ score }) => score) : undefined,
   }
 }
 
@@ -214,20 +223,16 @@ function withFirst(ranked: readonly ScoredCode[], code: number): readonly Scored
 function evidence(lexicon: Lexicon, { text, byCode, ranked, opinion }: Ranking): Evidence {
   const hits = byCode.get(ranked[0]!.code) ?? []
   return {
-    ...candidatesOf(lexicon.codes, ranked),
+    scores: ranked.map(({ score }) => score),
+    codes: ranked.map(({ code }) => lexicon.codes[code]!),
     coverage: coverageOf(lexicon, text, hits),
     hit: hits[0],
     words: text.length,
-    unknown: unknownShare(lexicon.attributes, text),
+    unknownWords: text.filter((word) => isUnknown(lexicon.attributes, word)).length,
+    noiseWords: text.filter(({ isNoise }) => isNoise).length,
+    phrases: text.filter(({ endsPhrase }) => endsPhrase).length,
     opinion,
   }
-}
-
-function candidatesOf(
-  codes: readonly string[],
-  ranked: readonly ScoredCode[],
-): Pick<Evidence, 'scores' | 'codes'> {
-  return { scores: ranked.map(({ score }) => score), codes: ranked.map(({ code }) => codes[code]!) }
 }
 
 /** The share of the text's information that the terms of a code cover, 0 to 1. */

@@ -7,31 +7,29 @@ import { compileLexicon } from '../../../src/core/classification/compile-lexicon
 import {
   confidenceOf,
   type Evidence,
+  FEATURES,
   featuresOf,
   type ModelOpinion,
-  textKindOf,
 } from '../../../src/core/classification/models/confidence.ts'
 import type { CodeHit } from '../../../src/core/classification/phrases.ts'
 import { plainLexicon } from '../../support/customs/plain-lexicon.ts'
 
 /** A hit of a term with `words` words. */
-function termHit(words: number, { share = 1, possible = false, open = 0 } = {}): CodeHit {
+function termHit(words: number, { share = 1, possible = false, open = 0, headWeight = 1 } = {}): CodeHit {
   const code = { code: 0, share, differsIn: Array.from({ length: open }, (_, number) => number) }
   const goods = { code: 0, terms: ['term'], possible, family: undefined }
   const phrase = { goods, term: 'term', words: [0], head: 0, information: 5 }
   const at = Array.from({ length: words }, (_, place) => place)
   return {
-    hit: { phrase, at, nameAt: at, score: 3, headWeight: 1, codes: [code], values: [] },
+    hit: { phrase, at, nameAt: at, score: 3, headWeight, codes: [code], values: [] },
     code,
     score: 3 * share,
   }
 }
 
-/** The same bias for all curves, and the same weight for every feature. */
-function oneCurve(bias: number, weight: number) {
-  const curve = (length: number) => ({ bias, features: Array.from({ length }, () => weight) })
-  const opinion = { title: curve(2), parcel: curve(3), chosen: curve(2) }
-  return { title: curve(9), parcel: curve(9), opinion }
+/** The same weight for every feature. */
+function curve(bias: number, weight: number, sharpness: number) {
+  return { confidence: { bias, features: FEATURES.map(() => weight), sharpness } }
 }
 
 const EVIDENCE: Evidence = {
@@ -39,13 +37,12 @@ const EVIDENCE: Evidence = {
   codes: ['610910', '610990', '620520'],
   coverage: 0.5,
   hit: termHit(1),
-  words: 4,
-  unknown: 0,
+  ...{ words: 4, noiseWords: 0, unknownWords: 0, phrases: 1 },
   opinion: undefined,
 }
 
 /** The opinion of a text model that agrees with the terms. */
-const OPINION: ModelOpinion = { chance: 0.5, rival: 0, byTerms: EVIDENCE }
+const OPINION: ModelOpinion = { chance: 0.5, rival: 0, scoresByTerms: EVIDENCE.scores }
 
 const first = (changed: Partial<Evidence> = {}): number =>
   confidenceOf(classifierWeights, { ...EVIDENCE, ...changed })[0]!
@@ -60,12 +57,7 @@ const share = fc.double({ min: 0, max: 1, noNaN: true })
 const opinion: fc.Arbitrary<ModelOpinion> = fc.record({
   chance: share,
   rival: share,
-  byTerms: fc.option(
-    fc.record({ scores: fc.array(score, { minLength: 1 }), codes: fc.constant(['610910']) }),
-    {
-      nil: undefined,
-    },
-  ),
+  scoresByTerms: fc.option(fc.array(score, { minLength: 1 }), { nil: undefined }),
 })
 
 /** Random evidence: at most twenty candidates, best first. */
@@ -78,18 +70,14 @@ const evidence: fc.Arbitrary<Evidence> = fc
       codes: fc.constant(ranked.map(([code]) => code)),
       coverage: fc.double({ min: 0, max: 1, noNaN: true }),
       hit: fc.option(hit, { nil: undefined }),
-      words: fc.integer({ min: 1, max: 120 }),
-      unknown: fc.double({ min: 0, max: 1, noNaN: true }),
+      words: fc.constant(120),
+      ...{ noiseWords: fc.nat(120), unknownWords: fc.nat(120), phrases: fc.integer({ min: 1, max: 120 }) },
       opinion: fc.option(opinion, { nil: undefined }),
     })
   })
 
 describe('the confidences of any answer', () => {
-  const weights = fc.constantFrom(
-    classifierWeights,
-    { confidence: { ...oneCurve(9, 4), sharpness: 0.5 } },
-    { confidence: { ...oneCurve(-9, 0), sharpness: 5 } },
-  )
+  const weights = fc.constantFrom(classifierWeights, curve(9, 4, 0.5), curve(-9, 0, 5))
 
   it('are between 0 and 1 and add up to 1 at most', () => {
     fc.assert(
@@ -115,10 +103,11 @@ describe('the confidences of any answer', () => {
     fc.assert(
       fc.property(evidence, (found) => {
         const features = featuresOf(found)
-        expect(features).toHaveLength(classifierWeights.confidence.title.features.length)
+        expect(features).toHaveLength(classifierWeights.confidence.features.length)
         expect(features.filter((feature) => Number.isNaN(feature) || feature > 1)).toEqual([])
-        // The lead of the first candidate can be below 0 if all scores are close to 0.
-        expect(features.slice(2).filter((feature) => feature < 0)).toEqual([])
+        // The lead is below 0 if all scores are close to 0, and the odds of improbable codes are.
+        const positive = FEATURES.map((name) => !['lead', 'odds', 'covered odds'].includes(name))
+        expect(features.filter((feature, nth) => positive[nth] && feature < 0)).toEqual([])
       }),
     )
   })
@@ -126,7 +115,7 @@ describe('the confidences of any answer', () => {
 
 describe('the confidence of further candidates', () => {
   it('follows their scores', () => {
-    const flat = { confidence: { ...oneCurve(0, 0), sharpness: 1 } }
+    const flat = curve(0, 0, 1)
     const shared = confidenceOf(flat, { ...EVIDENCE, scores: [9, 3, 2], codes: EVIDENCE.codes })
     expect(shared[0]).toBe(0.5)
     expect(shared[1]).toBeCloseTo(0.3)
@@ -135,7 +124,7 @@ describe('the confidence of further candidates', () => {
   })
 
   it('favours higher scores more with a higher sharpness', () => {
-    const sharp = { confidence: { ...oneCurve(0, 0), sharpness: 2 } }
+    const sharp = curve(0, 0, 2)
     const shared = confidenceOf(sharp, { ...EVIDENCE, scores: [9, 3, 1] })
     expect(shared[1]).toBeCloseTo(0.45)
     expect(shared[2]).toBeCloseTo(0.05)
@@ -147,86 +136,60 @@ describe('the confidence of further candidates', () => {
 })
 
 describe('the first answer is more confident', () => {
-  it('with a larger lead over the second candidate and over other headings', () => {
+  it('with a larger lead over the second candidate', () => {
     expect(first({ scores: [6, 1, 1] })).toBeGreaterThan(first({ scores: [6, 3, 1] }))
-    expect(first({ scores: [6, 3, 1] })).toBeGreaterThan(first({ scores: [6, 3, 2.9] }))
-    expect(first({ codes: ['610910', '610990', '610990'] })).toBeGreaterThan(
-      first({ codes: ['610910', '620520', '620520'] }),
-    )
+    expect(first({ scores: [6, 3, 1] })).toBeGreaterThan(first({ scores: [6, 5, 1] }))
   })
 
-  it('if it covers more of the text, or with a longer term', () => {
-    expect(first({ coverage: 0.9 })).toBeGreaterThan(first({ coverage: 0.5 }))
-    expect(first({ hit: termHit(3) })).toBeGreaterThan(first({ hit: termHit(1) }))
-    expect(first({ hit: termHit(4) })).toBe(first({ hit: termHit(7) }))
+  it('with a longer term, of at most four words', () => {
+    expect(first({ words: 9, hit: termHit(3) })).toBeGreaterThan(first({ words: 9, hit: termHit(1) }))
+    const terms = FEATURES.indexOf('terms')
+    expect(featuresOf({ ...EVIDENCE, hit: termHit(4) })[terms]).toBe(1)
+    expect(featuresOf({ ...EVIDENCE, hit: termHit(7) })[terms]).toBe(1)
   })
 
-  it('with a term than with single words, a possible term or an alternative code', () => {
+  it('with a term that decides than with a possible term, an alternative code or a head with less weight', () => {
     const sure = first({ hit: termHit(1) })
-    for (const weaker of [undefined, termHit(1, { possible: true }), termHit(1, { share: 0.3 })]) {
-      expect(first({ hit: weaker })).toBeLessThan(sure)
-    }
+    for (const weaker of [{ possible: true }, { share: 0.3 }, { headWeight: 0.7 }])
+      expect(first({ hit: termHit(1, weaker) })).toBeLessThan(sure)
   })
 
-  it('if no dimension is open', () => {
-    expect(first({ hit: termHit(1) })).toBeGreaterThan(first({ hit: termHit(1, { open: 1 }) }))
+  it('if the goods are named early in the text', () => {
+    expect(first({ words: 9 })).toBeGreaterThan(first({ words: 3 }))
   })
 })
 
 describe('the text model', () => {
-  const TEXTS: Readonly<Record<string, Partial<Evidence>>> = {
-    title: { words: 5, unknown: 0 },
-    'title with unknown words': { words: 8, unknown: 0.5 },
-    parcel: { words: 2 },
-  }
-
-  it.each(Object.entries(TEXTS))('raises the confidence with the probability of the code: %s', (_, text) => {
-    for (const byTerms of [EVIDENCE, undefined]) {
-      const withChance = (chance: number): number =>
-        first({ ...text, opinion: { ...OPINION, rival: 0.5, chance, byTerms } })
+  it('raises the confidence with the probability of the code', () => {
+    for (const scoresByTerms of [EVIDENCE.scores, undefined]) {
+      const withChance = (chance: number): number => first({ opinion: { ...OPINION, chance, scoresByTerms } })
       expect(withChance(0.9)).toBeGreaterThan(withChance(0.5))
       expect(withChance(0.5)).toBeGreaterThan(withChance(0.01))
     }
   })
 
-  it('lowers the confidence of a title if it finds another heading probable', () => {
-    const withRival = (rival: number): number => first({ words: 5, opinion: { ...OPINION, rival } })
-    expect(withRival(0.9)).toBeLessThan(withRival(0.4))
-    expect(withRival(0.9)).toBeLessThan(first({ words: 5 }))
+  it('lowers it if another heading is probable, less where the terms cover the text', () => {
+    const withRival = (rival: number, coverage: number): number =>
+      first({ coverage, opinion: { ...OPINION, rival } })
+    expect(withRival(0.9, 0.3)).toBeLessThan(withRival(0.4, 0.3))
+    expect(withRival(0.9, 0.3)).toBeLessThan(withRival(0.9, 0.8))
+    expect(withRival(0.9, 1)).toBe(withRival(0, 1))
   })
 
-  it('never lowers it if the lexicon knows all words, a term decides, and the heading is the same', () => {
-    const opinion = { ...OPINION, chance: 0.001 }
-    expect(first({ words: 5, opinion })).toBe(first({ words: 5 }))
-    for (const unsettled of [{ unknown: 0.1 }, { hit: undefined }, { hit: termHit(1, { possible: true }) }]) {
-      const text = { words: 8, ...unsettled }
-      expect(first({ ...text, opinion })).toBeLessThan(first(text))
+  it('counts less where the terms cover the text', () => {
+    const rise = (coverage: number): number => {
+      const [low, high] = [0.1, 0.9].map((chance) => first({ coverage, opinion: { ...OPINION, chance } }))
+      return high! - low!
     }
+    expect(rise(1)).toBeLessThan(rise(0.3))
   })
 
-  it('does not change the confidence of titles by the candidates that it adds', () => {
+  it('does not change the lead of the terms by the candidates that it adds', () => {
     const scores = [6, 5.9, 5.8]
-    expect(first({ words: 5, scores, opinion: OPINION })).toBe(first({ words: 5, opinion: OPINION }))
-    expect(first({ words: 2, scores, opinion: OPINION })).toBeLessThan(first({ words: 2, opinion: OPINION }))
-  })
-})
-
-describe('the kind of a text', () => {
-  it.each([
-    [{ words: 5, unknown: 0 }, 'title'],
-    [{ words: 18, unknown: 0.5 }, 'title'],
-    [{ words: 2, unknown: 0 }, 'parcel'],
-    [{ words: 5, unknown: 0.4 }, 'parcel'],
-  ] as const)('with %o is %s', (text, kind) => {
-    expect(textKindOf(text)).toBe(kind)
-  })
-
-  it('selects the curve', () => {
-    const curve = (bias: number) => ({ bias, features: Array.from({ length: 9 }, () => 0) })
-    const { opinion } = classifierWeights.confidence
-    const weights = { confidence: { title: curve(2), parcel: curve(-2), opinion, sharpness: 1 } }
-    expect(confidenceOf(weights, { ...EVIDENCE, words: 5 })[0]).toBeCloseTo(0.881, 3)
-    expect(confidenceOf(weights, { ...EVIDENCE, words: 2 })[0]).toBeCloseTo(0.119, 3)
+    expect(first({ scores, opinion: OPINION })).toBe(first({ opinion: OPINION }))
+    expect(first({ scores, opinion: { ...OPINION, scoresByTerms: undefined } })).toBeLessThan(
+      first({ opinion: OPINION }),
+    )
   })
 })
 

@@ -40,8 +40,35 @@ describe('a component', () => {
     ['is sold in a text that says so', 'belt steel buckle replacement', '830890'],
     ['that is often sold alone describes goods after a number', 'drill 18v battery', '846721'],
     ['that is often sold alone is sold after a material', 'drill steel battery', '850760'],
+    [
+      'is sold before the product that it replaces a part of',
+      'power battery replacement hammer drill',
+      '850760',
+    ],
   ])('%s: %s', (_, title, code) => {
     expect(classify(small, title, 1)[0]?.code).toBe(code)
+  })
+})
+
+describe('the words after a component and "replacement"', () => {
+  const weightsOf = (title: string) => small.read(title).map(({ weight }) => weight)
+
+  it('are what the component is for', () => {
+    expect(weightsOf('power battery replacement hammer drill')).toEqual([1, 1, 1, 0.35, 0.35])
+    expect(weightsOf('power battery replacement hammer drill, belt')).toEqual([1, 1, 1, 0.35, 0.35, 1])
+  })
+
+  it.each([
+    ['a component', 'power battery replacement belt buckle'],
+    ['a tool', 'power battery replacement tool'],
+    ['a set', 'power battery replacement set'],
+  ])('are the goods if they name %s', (_, title) => {
+    expect(weightsOf(title).every((weight) => weight === 1)).toBe(true)
+  })
+
+  it('are the goods if nothing or no component is in front of it', () => {
+    for (const title of ['battery replacement drill', 'hammer drill replacement bottle', 'replacement drill'])
+      expect(weightsOf(title).every((weight) => weight === 1)).toBe(true)
   })
 })
 
@@ -71,6 +98,8 @@ describe('the shipped lexicon', () => {
     ['Shampoo met arganolie', '330510'],
     ['Szampon z olejkiem arganowym', '330510'],
     ['Fountain Pen Nib', '960891'],
+    ['drone battery replacement remote control', '850760'],
+    ['Turntable Replacement Stylus', '852290'],
     ['Men Slim Jeans 98% Cotton 2% Elastane', '620342'],
     ["Women's Sweater 30% Wool 70% Acrylic", '611030'],
     ['Drone 4K 249 g', '880621'],

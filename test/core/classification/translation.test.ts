@@ -159,6 +159,9 @@ describe('a compound', () => {
     ['Kissenbezug', 'cushion cover'],
     ['Zeitungsständer', 'newspaper rack'],
     ['Herrengürtel rot', 'mens belt red'],
+    ['Badbezug', 'bath cover'],
+    ['Kinderkissenbezug', 'childrens cushion cover'],
+    ['Damenhandtaschenständer', 'womens handbag rack'],
   ])('%s is translated by its parts: %s', (text, meant) => {
     expect(english(text)).toBe(meant)
   })
@@ -168,9 +171,22 @@ describe('a compound', () => {
     'Handtaschendeckel',
     'Bademantel',
     'herren2gurtel',
-    'rotkissen',
+    'rokissen',
   ])('is not translated if a part is unknown or too short: %s', (word) => {
     expect(english(word)).toBe(word.toLowerCase())
+  })
+
+  it('is translated if its first part lost an "e", in languages that write compounds as one word', () => {
+    const words = { Wolle: 'wool', Mütze: 'hat' }
+    expect(translatorOf([language('german', words)], () => false)(['wollmutze'])).toEqual(['wool', 'hat'])
+    expect(translatorOf([language('french', words)], () => false)(['wollmutze'])).toEqual(['wollmutze'])
+  })
+
+  it('is translated by the language that has all its parts, not by one that has its end', () => {
+    const dutch = language('dutch', { laken: 'cloth' })
+    const german = language('german', { Baumwolle: 'cotton', Bettlaken: 'bed sheet' })
+    const both = translatorOf([dutch, german], () => false)
+    expect(both(['baumwollbettlaken'])).toEqual(['cotton', 'bed', 'sheet'])
   })
 
   it('may be as long as the two longest words and their linking letters', () => {

@@ -1,9 +1,7 @@
 /**
  * Confidence: the estimated probability that the first candidate is right, which is a logistic function of a few
- * features. `npm run bench:classify` compares it with the share of right answers.
- *
- * A curve for titles and one for short texts use what the terms say (test/bench/fit-confidence.ts fits them). Then the
- * text model raises or lowers the result (test/bench/fit-opinion.ts).
+ * features of the text, the terms and the text model. `npm run fit:confidence` fits it, and `npm run bench:classify`
+ * compares it with the share of right answers.
  */
 import type { ClassifierWeights } from '../classifier-weights.ts'
 import type { CodeHit } from '../phrases.ts'
@@ -19,8 +17,12 @@ export type Evidence = {
   readonly hit: CodeHit | undefined
   /** The number of words of the text. */
   readonly words: number
-  /** The share of the words that the lexicon does not contain, 0 to 1. Noise words do not count. */
-  readonly unknown: number
+  /** Of them, those that do not identify goods: praise, colours, sizes, numbers. */
+  readonly noiseWords: number
+  /** Of them, those that the lexicon does not contain, without noise words. */
+  readonly unknownWords: number
+  /** The number of noun phrases. */
+  readonly phrases: number
   /** Of the text model on the best code. Undefined without a text model. */
   readonly opinion: ModelOpinion | undefined
 }
@@ -30,75 +32,54 @@ export type ModelOpinion = {
   readonly chance: number
   /** The probability of the heading of the most probable code, 0 to 1. 0 if it is the heading of the best code. */
   readonly rival: number
-  /** The candidates of the terms alone. Undefined if their first code is another one, so the text model chose it. */
-  readonly byTerms: Pick<Evidence, 'scores' | 'codes'> | undefined
+  /** The scores of the terms alone. Undefined if their first code is another one, so the text model chose it. */
+  readonly scoresByTerms: readonly number[] | undefined
 }
 
-/** The features of the terms, each about 0 to 1, in the order of `classifierWeights.confidence.title.features`. */
+/** The names of the features, in the order of `classifierWeights.confidence.features`. Each is at most 1. */
+export const FEATURES = [
+  'lead',
+  'decided',
+  'terms',
+  'late',
+  'odds',
+  'covered odds',
+  'uncovered rival',
+  'unknown words',
+  'noise words',
+  'phrases',
+] as const
+
 export function featuresOf(evidence: Evidence): readonly number[] {
-  const { scores, codes, coverage, hit, words, unknown } = evidence
-  const [first = 0] = scores
-  const heading = codes[0]?.slice(0, 4)
-  const rival = scores.find((_, nth) => codes[nth]?.slice(0, 4) !== heading) ?? 0
-  const hasTerm = hit !== undefined
+  const { scores, coverage, hit, words, noiseWords, unknownWords, phrases, opinion } = evidence
+  const odds = opinion === undefined ? 0 : oddsOf(opinion.chance)
   return [
-    leadOf(evidence),
-    Math.min(3, Math.log(first / Math.max(rival, 0.01))) / 3,
-    coverage,
-    isDecided(evidence) ? 1 : 0,
-    Math.min(5, Math.log(1 + first)) / 5,
-    hasTerm ? Math.min(4, hit.hit.at.length) / 4 : 0,
-    hasTerm && hit.code.differsIn.length > 0 ? 1 : 0,
-    Math.min(30, words) / 30,
-    unknown,
+    // Codes that the text model adds do not lower the lead of the terms.
+    leadOf(opinion?.scoresByTerms ?? scores),
+    // The head has less weight if its spelling was corrected, and after "with" or "for".
+    hit !== undefined && isDecided(hit) ? hit.hit.headWeight : 0,
+    hit === undefined ? 0 : Math.min(4, hit.hit.at.length) / 4,
+    // Titles of shops begin with the goods. Where the goods come late, other goods are often in front of them.
+    hit === undefined ? 0 : (hit.hit.nameAt.at(-1)! + 1) / words,
+    odds,
+    // If the terms cover the text, the text model knows little more than they do.
+    odds * coverage,
+    opinion === undefined ? 0 : opinion.rival * (1 - coverage),
+    // Brands, sizes and several phrases are signs of titles of shops, which are clearer than other texts.
+    Math.min(4, unknownWords) / 4,
+    noiseWords / words,
+    Math.min(6, phrases) / 6,
   ]
 }
 
-/** How far the first candidate is ahead of the second, 0 to 1. */
-function leadOf({ scores: [first = 0, second = 0] }: Evidence): number {
+/** How far the first candidate is ahead of the second, 0 to 1. Below 0 if all scores are close to 0. */
+function leadOf([first = 0, second = 0]: readonly number[]): number {
   return Math.min(3, Math.log(first / Math.max(second, 0.01))) / 3
 }
 
 /** True if a term decides the best code. */
-function isDecided({ hit }: Evidence): boolean {
-  return hit !== undefined && hit.code.share === 1 && !hit.hit.phrase.goods.possible
-}
-
-/** Titles of shops are clear. Texts of parcel declarations are short, or have many unknown words. */
-export type TextKind = 'title' | 'parcel'
-
-const MAX_PARCEL_WORDS = 6
-const MAX_PARCEL_NOUNS = 2
-const MAX_UNKNOWN_IN_TITLE = 0.15
-
-export function textKindOf({ words, unknown }: Pick<Evidence, 'words' | 'unknown'>): TextKind {
-  if (words > MAX_PARCEL_WORDS) return 'title'
-  return words <= MAX_PARCEL_NOUNS || unknown > MAX_UNKNOWN_IN_TITLE ? 'parcel' : 'title'
-}
-
-/** Which curve takes the opinion of the text model into account: by the kind of the text, or `chosen` by the model. */
-export type OpinionCurve = keyof ClassifierWeights['confidence']['opinion']
-
-/** The curve, its features, and the logarithm of the odds that they are added to. */
-export type WithOpinion = {
-  readonly curve: OpinionCurve
-  readonly features: readonly number[]
-  readonly offset: number
-}
-
-export function withOpinion(
-  { confidence }: Pick<ClassifierWeights, 'confidence'>,
-  evidence: Evidence,
-  { chance, rival, byTerms }: ModelOpinion,
-): WithOpinion {
-  const odds = oddsOf(chance)
-  const lead = leadOf(evidence)
-  if (byTerms === undefined) return { curve: 'chosen', features: [odds, lead], offset: 0 }
-  if (textKindOf(evidence) === 'parcel')
-    return { curve: 'parcel', features: [odds, lead, evidence.coverage], offset: 0 }
-  const { scores, codes } = byTerms
-  const offset = weigh(confidence.title, featuresOf({ ...evidence, scores, codes }))
-  return { curve: 'title', features: [odds, rival], offset }
+function isDecided({ hit, code }: CodeHit): boolean {
+  return code.share === 1 && !hit.phrase.goods.possible
 }
 
 /** Keeps the odds of certain and of impossible codes finite. */
@@ -110,35 +91,14 @@ function oddsOf(chance: number): number {
   return Math.log((chance + LEAST_CHANCE) / (1 + LEAST_CHANCE - chance)) / ODDS_SCALE
 }
 
-/**
- * True if the text model cannot lower the confidence: the lexicon knows all words of a title, a term decides, and the
- * text model agrees about the heading.
- */
-export function isSettled(evidence: Evidence): boolean {
-  return evidence.unknown === 0 && evidence.opinion?.rival === 0 && isDecided(evidence)
-}
-
 /** The confidences of the candidates, each 0 to 1, together at most 1. */
 export function confidenceOf(
-  { confidence }: Pick<ClassifierWeights, 'confidence'>,
+  { confidence: { bias, features: weights, sharpness } }: Pick<ClassifierWeights, 'confidence'>,
   evidence: Evidence,
 ): readonly number[] {
-  const first = 1 / (1 + Math.exp(-logOddsOf(confidence, evidence)))
-  const [, ...others] = evidence.scores.map((score) => score ** confidence.sharpness)
+  const logOdds = featuresOf(evidence).reduce((sum, feature, nth) => sum + weights[nth]! * feature, bias)
+  const first = 1 / (1 + Math.exp(-logOdds))
+  const [, ...others] = evidence.scores.map((score) => score ** sharpness)
   const rest = others.reduce((total, other) => total + other, 0)
   return [first, ...others.map((other) => Math.min(first, ((1 - first) * other) / rest))]
-}
-
-function logOddsOf(confidence: ClassifierWeights['confidence'], evidence: Evidence): number {
-  const { opinion } = evidence
-  if (opinion === undefined) return weigh(confidence[textKindOf(evidence)], featuresOf(evidence))
-  const { curve, features, offset } = withOpinion({ confidence }, evidence, opinion)
-  const sum = offset + weigh(confidence.opinion[curve], features)
-  return curve === 'title' && isSettled(evidence) ? Math.max(offset, sum) : sum
-}
-
-type Curve = { readonly bias: number; readonly features: readonly number[] }
-
-function weigh({ bias, features: weights }: Curve, features: readonly number[]): number {
-  return features.reduce((total, feature, nth) => total + weights[nth]! * feature, bias)
 }

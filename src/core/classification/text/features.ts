@@ -1,11 +1,12 @@
 /**
  * Reads components that describe goods. A noun that is followed by a number, a size or a material ends a noun group:
  * "leather belt | steel buckle", "digital piano | 88 weighted keys". If the next group ends with a component, the text
- * means goods with this component, so its words count as after "with".
+ * means goods with this component, so its words count as after "with". "Replacement" after a component ends a noun
+ * group, too, and is followed by what the component is for: "drone battery replacement | remote control drone".
  */
 
 import type { Roles } from '../lexicon.ts'
-import { foldWord, type GoodsWord } from './goods-text.ts'
+import { CONTAINERS, foldWord, type GoodsWord } from './goods-text.ts'
 import { UNKNOWN, type Vocabulary } from './vocabulary.ts'
 
 /** A word and its number in the vocabulary. */
@@ -46,7 +47,8 @@ export function withFeatures<Word extends NumberedWord>(
   given: FeatureWords,
   vocabulary: Vocabulary,
 ): readonly Word[] {
-  if (words.some(({ key }) => given.soldAlone.has(key))) return words
+  const soldAloneAt = words.findIndex(({ key }) => given.soldAlone.has(key))
+  if (soldAloneAt !== -1) return withProductAfter(words, soldAloneAt, given)
   let result: Word[] | undefined
   /** The position behind the last component, which another one may follow. */
   let next = -1
@@ -64,6 +66,36 @@ export function withFeatures<Word extends NumberedWord>(
     }
   }
   return result ?? words
+}
+
+/** The weight of a product behind its component, as after "for". */
+const PRODUCT_WEIGHT = 0.35
+
+/** Behind a component and "replacement", these name the goods: "watch strap replacement tool". */
+const NO_PRODUCTS = ['tool', 'repair', 'part']
+
+/** The words, with less weight for a product behind a component and a word like "replacement". */
+function withProductAfter<Word extends NumberedWord>(
+  words: readonly Word[],
+  at: number,
+  given: FeatureWords,
+): readonly Word[] {
+  const before = words.slice(Math.max(0, at - 2), at)
+  const [, component] = before
+  if (component === undefined || !isComponent(component, given)) return words
+  const end = words.findIndex(({ endsPhrase }, nth) => endsPhrase && nth >= at - 2)
+  const product = words.slice(at + 1, end + 1)
+  const isProduct = (word: NumberedWord): boolean =>
+    !isComponent(word, given) && !NO_PRODUCTS.includes(word.key) && !CONTAINERS.has(word.key)
+  if (end <= at || words[at]!.key === 'repair' || !product.every(isProduct)) return words
+  return words.map((word, nth) => {
+    if (nth === at) return { ...word, endsPhrase: true }
+    return nth > at && nth <= end ? { ...word, weight: Math.min(word.weight, PRODUCT_WEIGHT) } : word
+  })
+}
+
+function isComponent({ key }: NumberedWord, { features, countedFeatures }: FeatureWords): boolean {
+  return features.has(key) || countedFeatures.has(key)
 }
 
 /** The position of the first word that describes the component at a position. Undefined if there is no component. */

@@ -48,12 +48,13 @@ export function translatorOf(
     if (words.every((word) => word === BREAK || isEnglish(word) || HAS_DIGIT.test(word))) return words
     const candidates = words.map(phrasesFrom)
     if (candidates.every((phrases) => phrases === undefined)) return words
-    let best: { readonly found: readonly FoundPhrase[]; readonly known: number } | undefined
+    let best: FoundInLanguage | undefined
     for (let nth = 0; nth < dictionaries.length; nth++) {
       const found = phrasesIn(nth, candidates, words, isEnglish)
       if (!found.some(({ isUnmistakable }) => isUnmistakable)) continue
       const known = found.reduce((sum, { phrase }) => sum + 1 + phrase.rest.length, 0)
-      if (best === undefined || known > best.known) best = { found, known }
+      const guessed = found.filter(({ phrase }) => phrase.isGuess).length
+      if (best === undefined || isBetter({ known, guessed }, best)) best = { found, known, guessed }
     }
     if (best === undefined) return words
     const { found, known } = best
@@ -63,6 +64,18 @@ export function translatorOf(
       found.filter(({ isUnmistakable }) => isForeignText || isUnmistakable),
     )
   }
+}
+
+/** What a dictionary has of a text: the phrases, their number of words, and how many phrases are guesses. */
+type FoundInLanguage = {
+  readonly found: readonly FoundPhrase[]
+  readonly known: number
+  readonly guessed: number
+}
+
+/** True if a dictionary has more words of a text than another one, or as many with fewer guesses. */
+function isBetter(one: Omit<FoundInLanguage, 'found'>, other: Omit<FoundInLanguage, 'found'>): boolean {
+  return one.known === other.known ? one.guessed < other.guessed : one.known > other.known
 }
 
 /** True if a word shows that a text is English. Words like "in" and single letters also occur in other languages. */
@@ -159,28 +172,50 @@ function phrasesIn(
 }
 
 const MIN_COMPOUND_LENGTH = 8
-const MIN_PART_LENGTH = 4
+const MIN_FIRST_LENGTH = 3
+const MIN_LAST_LENGTH = 4
+const MAX_PARTS = 3
 /** Letters between the parts of German and Dutch compounds. */
 const LINKING_LETTERS = ['', 's', 'n', 'en', 'er', 'e']
 const MAX_JOINT_LENGTH = 2
+/** German words lose this letter in front of another part: "Wolle", "Wollmütze". */
+const LOST_LETTER = 'e'
 
 /**
- * Translates a compound of two known words: "Damenhandtasche", "Kinderschlafanzug". Words more than twice as long
- * as the longest known word are skipped.
+ * Translates a compound of known words: "Damenhandtasche", "Kinderschlafanzug". Words more than twice as long as the
+ * longest known word are skipped.
  */
 function translateCompound(dictionary: Dictionary, word: string): Translation | undefined {
   const { longest } = dictionary
   if (word.length < MIN_COMPOUND_LENGTH || word.length > 2 * longest + MAX_JOINT_LENGTH) return undefined
   if (HAS_DIGIT.test(word)) return undefined
-  for (let at = word.length - MIN_PART_LENGTH; at >= MIN_PART_LENGTH; at--) {
+  const english = englishOfCompound(dictionary, word, MAX_PARTS)
+  return english === undefined ? undefined : { rest: NO_REST, english }
+}
+
+/** The longest last word is tried first, so the compound has few parts. */
+function englishOfCompound(dictionary: Dictionary, word: string, parts: number): string | undefined {
+  for (let at = MIN_FIRST_LENGTH; at <= word.length - MIN_LAST_LENGTH; at++) {
     const last = singleWord(dictionary, word.slice(at))
-    if (last === undefined) continue
-    const start = word.slice(0, at)
-    for (const joint of LINKING_LETTERS) {
-      if (!start.endsWith(joint)) continue
-      const first = singleWord(dictionary, start.slice(0, start.length - joint.length))
-      if (first !== undefined) return { rest: NO_REST, english: `${first.english} ${last.english}` }
-    }
+    const first = last && englishOfFirstPart(dictionary, word.slice(0, at), parts - 1)
+    if (last !== undefined && first !== undefined) return `${first} ${last.english}`
+  }
+  return undefined
+}
+
+function englishOfFirstPart(dictionary: Dictionary, start: string, parts: number): string | undefined {
+  const forms = LINKING_LETTERS.filter((joint) => start.endsWith(joint))
+    .map((joint) => start.slice(0, start.length - joint.length))
+    .filter(({ length }) => length >= MIN_FIRST_LENGTH)
+  if (dictionary.hasCompounds) forms.push(start + LOST_LETTER)
+  for (const form of forms) {
+    const listed = singleWord(dictionary, form)
+    if (listed !== undefined) return listed.english
+  }
+  if (parts < 2) return undefined
+  for (const form of forms) {
+    const english = englishOfCompound(dictionary, form, parts)
+    if (english !== undefined) return english
   }
   return undefined
 }
@@ -196,7 +231,7 @@ function headOfCompound(dictionary: Dictionary, word: string): Translation | und
   const { hasCompounds, longest } = dictionary
   if (!hasCompounds || word.length < MIN_COMPOUND_LENGTH || word.length > 2 * longest) return undefined
   if (HAS_DIGIT.test(word)) return undefined
-  for (let at = MIN_PART_LENGTH; at <= word.length - MIN_HEAD_LENGTH; at++) {
+  for (let at = MIN_FIRST_LENGTH; at <= word.length - MIN_HEAD_LENGTH; at++) {
     const head = singleWord(dictionary, word.slice(at))
     if (head !== undefined) return { rest: NO_REST, english: head.english, isGuess: true }
   }

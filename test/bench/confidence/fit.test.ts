@@ -1,0 +1,49 @@
+/** The confidence that ships is the fit of the rows, and is reliable on rows that it was not fitted on. */
+import { describe, expect, test } from 'vitest'
+import { classifierWeights } from '../../../src/core/classification/classifier-weights.ts'
+import { type Answer, figuresOf } from './figures.ts'
+import { crossValidated, fit, readRows } from './fit.ts'
+
+const rows = readRows()
+
+/** The rows whose source matches, with the confidences of curves that were fitted on other rows. */
+function answersFrom(source: RegExp): readonly Answer[] {
+  const confidences = crossValidated(rows)
+  return rows.flatMap((row, nth) =>
+    source.test(row.source) ? [{ confidence: confidences[nth]!, isRight: row.isRight }] : [],
+  )
+}
+
+describe('the rows of the fit', () => {
+  test('have features of at most 1, and folds of similar size', () => {
+    expect(rows).toHaveLength(1661)
+    expect(rows.flatMap(({ features }) => features).filter((value) => !(value <= 1))).toEqual([])
+    for (let fold = 0; fold < 5; fold++) {
+      const share = rows.filter((row) => row.fold === fold).length / rows.length
+      expect(share).toBeGreaterThan(0.15)
+      expect(share).toBeLessThan(0.25)
+    }
+  })
+})
+
+describe('the confidence', () => {
+  test('has the fitted weights', () => {
+    const { bias, features } = fit(rows)
+    const shipped = classifierWeights.confidence
+    expect(Math.abs(bias - shipped.bias)).toBeLessThan(0.02)
+    features.forEach((weight, nth) => {
+      expect(Math.abs(weight - shipped.features[nth]!)).toBeLessThan(0.02)
+    })
+  })
+
+  test('is close to the share of right answers', () => {
+    expect(figuresOf(answersFrom(/./))['gap']).toBeLessThan(3)
+    expect(figuresOf(answersFrom(/titles/))['gap']).toBeLessThan(15)
+  })
+
+  test('is seldom high for wrong answers, and the highest ones are mostly right', () => {
+    const figures = figuresOf(answersFrom(/./))
+    expect(figures['high and wrong']).toBeLessThan(11)
+    expect(figures['confident']).toBeGreaterThan(72)
+  })
+})

@@ -1,0 +1,124 @@
+/**
+ * Fits the confidence of the classifier: `npm run fit:confidence` prints the values for `confidence` in
+ * classifier-weights.ts from the rows of rows.csv, and for each source the figures of rows whose confidence comes from
+ * the other four fifths. Logistic regression with Newton steps and a small L2 penalty.
+ *
+ * `npm run fit:confidence -- labelled.csv [text-model.bin]` prints such rows for labelled descriptions (columns
+ * description, hs6, source and optionally weight). Give a text model that was trained without them.
+ * docs/benchmarks.md#confidence says which rows these are.
+ */
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { pathToFileURL } from 'node:url'
+import { parse } from 'csv-parse/sync'
+import { evidenceOf } from '../../../src/core/classification/classify.ts'
+import { compileLexicon } from '../../../src/core/classification/compile-lexicon.ts'
+import { FEATURES, featuresOf } from '../../../src/core/classification/models/confidence.ts'
+import { readLexicon } from '../../../src/reference/lexicon-reader/lexicon.ts'
+import { readTextModel } from '../../../src/reference/text-model/read-text-model.ts'
+import { solve } from '../solve.ts'
+import { figuresOf, withErrors } from './figures.ts'
+
+/** A labelled description as the confidence sees it. */
+export type Row = {
+  readonly source: string
+  readonly weight: number
+  readonly fold: number
+  readonly isRight: boolean
+  readonly features: readonly number[]
+}
+export type Curve = { readonly bias: number; readonly features: readonly number[] }
+
+const PENALTY = 0.5
+const STEPS = 30
+const FOLDS = 5
+/** The weight of a wrong answer. Above 1, because a wrong confidence misleads more than a low one. */
+const CAUTION = 1.2
+
+export function readRows(): readonly Row[] {
+  const rows: Record<string, string>[] = parse(readFileSync(new URL('rows.csv', import.meta.url)), {
+    columns: true,
+  })
+  return rows.map((row) => ({
+    source: row['source']!,
+    weight: Number(row['weight']),
+    fold: Number(row['fold']),
+    isRight: row['right'] === '1',
+    features: FEATURES.map((name) => Number(row[name])),
+  }))
+}
+
+/** The weights with the highest likelihood of the rows, minus the penalty, with two digits. */
+export function fit(rows: readonly Row[]): Curve {
+  const size = 1 + FEATURES.length
+  let weights: number[] = Array.from({ length: size }, () => 0)
+  for (let step = 0; step < STEPS; step++) {
+    const slope = weights.map((weight, at) => (at === 0 ? 0 : -PENALTY * weight))
+    const bend: number[][] = weights.map((_, row) =>
+      weights.map((__, at) => (row === at && row > 0 ? PENALTY : 0)),
+    )
+    for (const { features, isRight, weight } of rows) {
+      const x = [1, ...features]
+      const p = logistic(x.reduce((sum, value, at) => sum + value * weights[at]!, 0))
+      const counted = weight * (isRight ? 1 : CAUTION)
+      for (let row = 0; row < size; row++) {
+        slope[row]! += counted * ((isRight ? 1 : 0) - p) * x[row]!
+        for (let at = 0; at < size; at++) bend[row]![at]! += counted * p * (1 - p) * x[row]! * x[at]!
+      }
+    }
+    const change = solve(bend, slope)
+    weights = weights.map((weight, at) => weight + change[at]!)
+  }
+  const [bias, ...features] = weights.map((weight) => Math.round(100 * weight) / 100)
+  return { bias: bias!, features }
+}
+
+/** The confidence of each row, by a curve that was fitted on the rows of other folds. */
+export function crossValidated(rows: readonly Row[]): readonly number[] {
+  const curves = Array.from({ length: FOLDS }, (_, fold) => fit(rows.filter((row) => row.fold !== fold)))
+  return rows.map(({ fold, features }) => {
+    const { bias, features: weights } = curves[fold]!
+    return logistic(features.reduce((sum, value, at) => sum + value * weights[at]!, bias))
+  })
+}
+
+function logistic(sum: number): number {
+  return 1 / (1 + Math.exp(-sum))
+}
+
+function printRows(file: string, modelFile: string | undefined): void {
+  const model = readTextModel(modelFile === undefined ? undefined : pathToFileURL(modelFile))
+  const lexicon = compileLexicon(readLexicon(), undefined, model)
+  const list: Record<string, string>[] = parse(readFileSync(file), {
+    ...{ columns: true, bom: true, skip_empty_lines: true },
+  })
+  for (const { description = '', hs6, source, weight = '1' } of list) {
+    const evidence = evidenceOf(lexicon, description)
+    if (evidence === undefined) continue
+    const fold = createHash('sha256').update(`fold ${description}`).digest()[0]! % FOLDS
+    const features = featuresOf(evidence).map((feature) => Number(feature.toFixed(3)))
+    console.log([source, weight, fold, evidence.codes[0] === hs6 ? 1 : 0, ...features].join(','))
+  }
+}
+
+function printFit(): void {
+  const rows = readRows()
+  const { bias, features } = fit(rows)
+  console.log(`bias: ${bias},\nfeatures: [${features.join(', ')}],`)
+  FEATURES.forEach((name, nth) => {
+    console.log(`  ${name.padEnd(16)} ${features[nth]}`)
+  })
+  const confidences = crossValidated(rows)
+  for (const source of ['all', ...new Set(rows.map((row) => row.source))]) {
+    const answers = rows.flatMap(({ source: from, isRight }, nth) =>
+      source === 'all' || source === from ? [{ confidence: confidences[nth]!, isRight }] : [],
+    )
+    console.log(`${source} (${answers.length}): ${withErrors(answers, figuresOf)}`)
+  }
+}
+
+if (process.argv[1] === import.meta.filename) {
+  const [file, modelFile] = process.argv.slice(2)
+  if (file === undefined) printFit()
+  else printRows(file, modelFile)
+}
