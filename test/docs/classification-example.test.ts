@@ -1,5 +1,6 @@
 /** Compares the scores in the example of docs/hs-classification.md with the classifier. */
 import { expect, test } from 'vitest'
+import { classifierWeights } from '../../src/core/classification/classifier-weights.ts'
 import { classify, evidenceOf } from '../../src/core/classification/classify.ts'
 import { loadLexicon } from '../../src/reference/lexicon-reader/lexicon.ts'
 import { readPage } from './pages.ts'
@@ -21,4 +22,12 @@ test('the worked example shows the real scores and confidences', () => {
   ])
   expect(shown).toHaveLength(3)
   expect(shown).toEqual(real)
+})
+
+test('the table of features has the weights of the confidence', () => {
+  const { prose } = readPage('docs/hs-classification.md')
+  const from = prose.findIndex(({ text }) => text === '| feature | weight |')
+  const rows = prose.slice(from + 2, from + 2 + classifierWeights.confidence.features.length)
+  const weights = rows.map(({ text }) => Number(/ (-?[\d.]+) \|$/.exec(text)?.[1]))
+  expect(weights).toEqual(classifierWeights.confidence.features)
 })

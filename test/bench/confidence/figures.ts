@@ -7,7 +7,7 @@ export type Answer = { readonly confidence: number; readonly isRight: boolean }
 const GROUPS = 10
 const CONFIDENT_SHARE = 0.3
 /** A wrong answer with a higher confidence misleads. */
-export const HIGH_CONFIDENCE = 0.6
+const HIGH_CONFIDENCE = 0.6
 const RESAMPLES = 400
 
 /**
