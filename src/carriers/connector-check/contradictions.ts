@@ -106,7 +106,7 @@ const CASES: readonly Case[] = [
 /** The calls that a connector has. Cancellations also as a repeated send, where "not found" may mean "cancelled". */
 function inputsOf(
   { type }: Subject,
-  about: Omit<CallInput, 'call'>,
+  { lookedUpBefore: _, ...about }: Omit<CallInput, 'call'>,
 ): readonly (readonly [name: string, input: CallInput])[] {
   const { check, trackMany } = type.open({ baseUrl: 'http://127.0.0.1:9', credentials: {} })
   const calls: readonly CallInput['call'][] = [

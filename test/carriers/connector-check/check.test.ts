@@ -27,7 +27,7 @@ import { fixturesOf, type Fixture as RecordedFixture, type Reply } from '../cont
 import { CONTRACTS } from '../contract/contracts.ts'
 
 // Each check waits for time limits of seconds, and plays hundreds of cases.
-vi.setConfig({ testTimeout: 300_000 })
+vi.setConfig({ testTimeout: 300_000, maxConcurrency: 10 })
 
 const subjectWith = (definition: ConnectorDefinition): Subject =>
   subjectOf(definition, { settings: {}, fixtures: [] })

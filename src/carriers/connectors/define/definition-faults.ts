@@ -16,18 +16,8 @@ const HOST = /^[a-z0-9.-]+(?:\/[^\s?#]*[^\s?#/])?$/
 
 const FIELDS = [
   ...['apiVersion', 'name', 'settings', 'hosts', 'cancels', 'lookupLagMs', 'trackingNumber', 'orderNumber'],
-  ...[
-    'tracking',
-    'tokenRequests',
-    'token',
-    'otherTokens',
-    'headers',
-    'errorIn',
-    'cancel',
-    'track',
-    'trackMany',
-  ],
-  ...['check', 'bookings'],
+  ...['tracking', 'tokenRequests', 'token', 'otherTokens', 'headers', 'errorIn'],
+  ...['cancel', 'track', 'trackMany', 'check', 'bookings'],
 ]
 
 const CALL = ['request', 'answers', 'judge']

@@ -28,10 +28,16 @@ import {
   refusedAsScanned,
   unknown,
 } from '../define/api.ts'
-import { type Absent, judgeDeletion } from './deletion.ts'
 import { lookUpManifests, type ManifestLookup } from './manifests.ts'
-import { judgeOrder, type OrderLookup, orderRequest } from './order-lookup.ts'
-import { shipmentQuery, shippingRequest } from './requests.ts'
+import {
+  type Absent,
+  judgeDeletion,
+  judgeOrder,
+  type OrderLookup,
+  orderRequest,
+  shipmentQuery,
+  shippingRequest,
+} from './orders.ts'
 import {
   evidenceOf,
   judgeTracking,

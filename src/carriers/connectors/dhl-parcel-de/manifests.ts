@@ -17,8 +17,8 @@ import {
   unknownReply,
   valueAt,
 } from '../define/api.ts'
+import { shippingRequest, WITHOUT_DOCUMENTS } from './orders.ts'
 import { codeOf, codesOf, isSameNumber, wholeOf } from './replies.ts'
-import { shippingRequest, WITHOUT_DOCUMENTS } from './requests.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS

@@ -1,11 +1,15 @@
-/** The reply of DHL Parcel DE to the deletion of an order. */
+/** The orders of DHL Parcel DE: their deletion, and their lookup as long as the day is not closed. */
 import {
+  basicAuthorization,
   type CarrierCancelAnswer,
+  type CarrierRequest,
   credentialFault,
   type HttpReply,
   listAt,
   refused,
+  type Settings,
   textAt,
+  type Unknown,
   unknown,
   unknownReply,
   valueAt,
@@ -20,6 +24,27 @@ import {
   messageOf,
   wholeOf,
 } from './replies.ts'
+
+/** Tracking may have another host, so it does not get the user and the password. */
+export function shippingRequest(
+  method: 'GET' | 'DELETE',
+  path: string,
+  { user = '', password = '' }: Settings,
+): CarrierRequest {
+  return {
+    method,
+    path: `/parcel/de/shipping/v2${path}`,
+    // The connector matches English texts.
+    headers: { authorization: basicAuthorization(user, password), 'accept-language': 'en-US' },
+  }
+}
+
+export function shipmentQuery(numbers: readonly string[]): string {
+  return numbers.map((number) => `shipment=${encodeURIComponent(number)}`).join('&')
+}
+
+/** By default, DHL would send the documents themselves. */
+export const WITHOUT_DOCUMENTS = 'includeDocs=URL'
 
 /** Reasons that an operator has to correct. */
 const ABOUT_ACCOUNT = /profil|billing|permission|not permitted|not allowed/i
@@ -94,4 +119,33 @@ function otherReason(code: number, message = ''): CarrierCancelAnswer | undefine
   if (DAY_CLOSED.test(message)) return refused('WINDOW_CLOSED', String(code), message)
   if (ABOUT_ACCOUNT.test(message)) return unknown(`HTTP ${code} ${message}`, { configuration: true })
   return undefined
+}
+
+export function orderRequest(numbers: readonly string[], settings: Settings): CarrierRequest {
+  return shippingRequest('GET', `/orders?${shipmentQuery(numbers)}&${WITHOUT_DOCUMENTS}`, settings)
+}
+
+/**
+ * `open`: the order can still be deleted. `closed`: the day's orders have been handed over. `absent`: there is no
+ * such order.
+ */
+export type OrderLookup = { readonly kind: 'open' | 'closed' | 'absent' } | Unknown
+
+/** Judges the reply to `GET /orders`, which may contain an item for each spelling of the number. */
+export function judgeOrder(reply: HttpReply, numbers: readonly string[]): OrderLookup {
+  const { status, json } = reply
+  const doubt = credentialFault(reply) ?? unknownReply(reply)
+  const failed = { ...doubt, cause: `order lookup: ${doubt.cause}` }
+  if (!MAY_HAVE_ITEMS.has(status)) return failed
+  const own = itemsFor(json, numbers)
+  if (own.some((item) => isSuccess(reply, item))) return { kind: 'open' }
+  const items = own.map((item) => valueAt(item, 'sstatus'))
+  if (items.some((itemStatus) => DAY_CLOSED.test(messageOf(itemStatus) ?? ''))) return { kind: 'closed' }
+  const isAbsent = (itemStatus: unknown) => isUnknownNumber(itemStatus) || codeOf(itemStatus) === 404
+  if (items.length > 0) return items.every(isAbsent) ? { kind: 'absent' } : failed
+  const whole = wholeOf(json)
+  if (listAt(json, 'items').length > 0 || codeOf(whole) !== status) return failed
+  if (DAY_CLOSED.test(messageOf(whole) ?? '')) return { kind: 'closed' }
+  // A gateway sends a 404 of the same shape for an unknown path, so DHL's text is needed.
+  return isUnknownNumber(whole) ? { kind: 'absent' } : failed
 }
