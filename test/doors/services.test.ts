@@ -45,7 +45,7 @@ const BOX = { weightKg: '5', lengthCm: 40, widthCm: 30, heightCm: 20, count: 1 }
 const within = (services?: readonly string[]) => ({
   ...{ from: { country: 'NL' }, to: { country: 'NL' }, recipientType: 'BUSINESS' },
   parcels: { boxes: [BOX] },
-  ...(services && { services }),
+  ...(services && { services: services.map((service) => ({ service })) }),
 })
 
 async function rates(services?: readonly string[]): Promise<Quote> {
@@ -127,19 +127,26 @@ describe('GraphQL', () => {
     const { token, price } = optionFor(await rates(['SIGNATURE', 'SATURDAY']), '1202')
     const draft = await app.graphql(
       `mutation ($input: CreateDraftShipmentInput!) { createDraftShipment(input: $input) { __typename
-        ... on DraftShipmentCreated { shipment { id services price { amount } } } } }`,
+        ... on DraftShipmentCreated { shipment { id services { service slot } price { amount } } } } }`,
       { input: { rates: within(['SATURDAY', 'SIGNATURE']), optionToken: token } },
     )
     const { shipment } = draft.data?.['createDraftShipment'] as { shipment: { id: string } }
-    expect(shipment).toEqual({ id: expect.any(String), services: ['SATURDAY', 'SIGNATURE'], price })
+    expect(shipment).toEqual({
+      id: expect.any(String),
+      services: [
+        { service: 'SATURDAY', slot: null },
+        { service: 'SIGNATURE', slot: null },
+      ],
+      price,
+    })
     const booked = await app.graphql(
       `mutation ($id: ID!) { bookShipment(input: { shipmentId: $id }) { __typename
-        ... on ShipmentBooked { shipment { services state } } } }`,
+        ... on ShipmentBooked { shipment { services { service } state } } } }`,
       { id: shipment.id },
     )
     expect(booked.data?.['bookShipment']).toEqual({
       __typename: 'ShipmentBooked',
-      shipment: { services: ['SATURDAY', 'SIGNATURE'], state: 'BOOKED' },
+      shipment: { services: [{ service: 'SATURDAY' }, { service: 'SIGNATURE' }], state: 'BOOKED' },
     })
   })
 

@@ -78,7 +78,10 @@ query RatesWithServices($input: RatesInput!) {
         breakdown { kind name amount { amount } }
         availableServices {
           service
+          slot
           name
+          requiredInput
+          maxAmount { amount }
           price { amount }
           priceIn { amountWithVat }
         }
@@ -443,7 +446,7 @@ export const EXAMPLES: readonly Example[] = [
   },
   {
     query: RATES_WITH_SERVICES,
-    variables: { input: { ...RATES_INPUT, to: WITHIN_EU.from, services: ['SIGNATURE'] } },
+    variables: { input: { ...RATES_INPUT, to: WITHIN_EU.from, services: [{ service: 'SIGNATURE' }] } },
   },
   {
     query: RATES_BATCH,

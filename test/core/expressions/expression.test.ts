@@ -22,6 +22,23 @@ const FACTS: RuleFacts = {
     ...{ fromGroup: 'EU', toGroup: '6', zone: 4, dayOfYear: '12-26', day: 20_261_226 }, // a Saturday
     services: ['SATURDAY', 'SIGNATURE'] as const,
     ...{ units: 3, shipmentGrams: 70_000, valueCents: 120_050 },
+    inputs: {
+      slots: { TIME_SLOT: '08:00-10:00' },
+      collected: {
+        ...{ stated: { currency: 'PLN', hundredths: 100_000 }, cents: 23_529, rates: [], rateDays: 7 },
+        factor: undefined,
+      },
+      goods: [
+        {
+          unNumber: 'UN1203',
+          hazardClass: 'CLASS_3',
+          packingGroup: 'II',
+          limitedQuantity: true,
+          netGrams: 1_500,
+        },
+        { unNumber: 'UN3480', limitedQuantity: false, packages: 4 },
+      ],
+    },
   },
   unit: PARCEL,
   billedGrams: 300_000,

@@ -18,7 +18,8 @@
  *   turnover from. Minimum: contract, net freight, minimum net charge.
  * - Sale at a margin: product, pricing day, from, to, lane, zone, the weights as for freight, weight billed, agreed
  *   price.
- * - Surcharge, and service: trigger, method. Flat: amount; if it is charged per unit, row n units and units.
+ * - Surcharge, and service: trigger, method. Services also: slot; or dangerous goods; or amount to collect, rate of its
+ *   currency and of that of the card, each with its day. Flat: amount; if it is charged per unit, row n units and units.
  *   Per kilogram: row n units, row n chargeable weight, both rules for the weight of the shipment (unless it is charged
  *   per unit), weight billed, rate per kg, minimum and maximum (per unit if `units` is given). Percent and fuel:
  *   `base: ` with the name of each line in the base, base, rate ("none" if no fuel percentage is set), rate since,

@@ -80,7 +80,12 @@ describe('maximum of a charge', () => {
 
   test('of services', () => {
     const services = (kg: number) =>
-      charges(2801, 'NL', [parcels(kg, BOX)], { services: ['TAIL_LIFT', 'CASH_ON_DELIVERY'] })
+      charges(2801, 'NL', [parcels(kg, BOX)], {
+        services: [
+          'TAIL_LIFT',
+          { service: 'CASH_ON_DELIVERY', cashOnDelivery: { amount: 250, currency: 'EUR' } },
+        ],
+      })
     expect([700, 300, 100].map((kg) => services(kg).map(([, euro]) => euro))).toEqual([
       ['60.00', '2.50'], // 70.00, 3.00
       ['30.00', '2.50'],
