@@ -242,15 +242,16 @@ describe('any quote', () => {
 })
 
 /** Services as they can be added to a request, with a slot or with an input. */
-const ADDED: readonly (readonly [service: Service, slot?: string, inputs?: ServiceInputs])[] =
-  SERVICES.flatMap((service): typeof ADDED => {
-    if (hasSlots(service)) return [[service], ...RANDOM_SLOTS.map((slot) => [service, slot] as const)]
-    if (service === 'CASH_ON_DELIVERY')
-      return [[service, undefined, { cashOnDelivery: { currency: 'EUR', hundredths: 5_000 } }]]
-    if (service === 'DANGEROUS_GOODS')
-      return [[service, undefined, { dangerousGoods: [{ unNumber: 'UN3480', limitedQuantity: false }] }]]
-    return [[service]]
-  })
+type Added = readonly [service: Service, slot?: string | undefined, inputs?: ServiceInputs]
+
+const ADDED: readonly Added[] = SERVICES.flatMap((service): readonly Added[] => {
+  if (hasSlots(service)) return [[service], ...RANDOM_SLOTS.map((slot) => [service, slot] as const)]
+  if (service === 'CASH_ON_DELIVERY')
+    return [[service, undefined, { cashOnDelivery: { currency: 'EUR', hundredths: 5_000 } }]]
+  if (service === 'DANGEROUS_GOODS')
+    return [[service, undefined, { dangerousGoods: [{ unNumber: 'UN3480', limitedQuantity: false }] }]]
+  return [[service]]
+})
 
 /** The input of a request. `figure` converts the text of a figure to the value in the input. */
 function inputOf(request: RatesRequest, figure: (text: string) => unknown): RatesInput {

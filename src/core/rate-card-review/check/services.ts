@@ -92,7 +92,7 @@ function checkInputs(
   const expected = 'UN numbers that un_numbers does not have'
   if (both !== '') fault('services', 'refused', { index, field: 'refusedUnNumbers', expected, found: both })
   if (service !== 'CASH_ON_DELIVERY' || method !== 'pct') return
-  const formula = 'a formula such as 1.5% * cod_amount, if the fee is a percentage of the amount to collect'
+  const formula = 'a formula: 1.5% * cod_amount of the amount to collect, or 1.5% * freight'
   warn('services', 'percentage of freight', { index, field: 'method', expected: formula, found: 'pct' })
 }
 

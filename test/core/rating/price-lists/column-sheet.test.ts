@@ -25,8 +25,11 @@ const explained = (productId: number, to: string, rows: Rows, line = 1, more: ob
   return [formula, ...inputs.map(({ name, value }) => `${name}: ${value}`)]
 }
 
-test('the list has no findings', () => {
-  expect(findings).toEqual({ faults: [], warnings: [] })
+test('the list has one finding: cash on delivery is a percentage of the freight', () => {
+  expect(findings).toEqual({
+    faults: [],
+    warnings: [expect.objectContaining({ table: 'services', index: 1, field: 'method', found: 'pct' })],
+  })
 })
 
 describe('maximum of a charge', () => {
