@@ -86,6 +86,23 @@ describe('quote', () => {
     })
   })
 
+  test('has services with their inputs', async () => {
+    const parcel = 'quote NL NL --kg 5 --size 40x30x20'
+    const evening = `${parcel} --product 1201 --service TIME_SLOT --slot evening`
+    expect((await waybill(`${evening} --cod 1000:EUR`)).out).toMatch(
+      /Delivery in the evening +2\.25[^]*Cash on delivery +15\.00/,
+    )
+    expect((await waybill(`${evening} --cod 1000.00:PLN`)).out).toMatch(/Cash on delivery +3\.\d\d/)
+    expect((await waybill(`${parcel} --product 1101 --un UN3480 UN3481`)).out).toMatch(
+      /Lithium batteries +9\.00/,
+    )
+    const faults = async (words: string) => (await waybill(`${parcel} ${words}`)).err
+    expect(await faults('--service CASH_ON_DELIVERY')).toBe('waybill: --cod required for CASH_ON_DELIVERY')
+    expect(await faults('--cod 10:EURO')).toBe('waybill: --cod must be an ISO 4217 code such as EUR')
+    expect(await faults('--un 3480')).toBe('waybill: --un must be a UN number such as UN3480')
+    expect(await faults('--slot evening')).toBe('waybill: --slot needs --service TIME_SLOT or APPOINTMENT')
+  })
+
   test('has weights to the gram, also of documents', async () => {
     const freight = async (words: string) =>
       (await waybill(`quote NL DE ${words}`)).out.match(/Freight +(\d+\.\d\d)/)?.[1]

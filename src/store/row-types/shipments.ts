@@ -81,7 +81,7 @@ export interface ShipmentTableRows {
     content_bytes: GeneratedAlways<number | null>
     lineage: Generated<string | null>
     services: Generated<readonly Service[]>
-    service_inputs: ColumnType<ServiceInputs | null, string | null | undefined, never>
+    service_inputs: ColumnType<ServiceInputs | null, string | null | undefined, string | null>
   }
   /** Idempotency keys of drafts. See migrations/016-checkout.ts. */
   draft_key: {

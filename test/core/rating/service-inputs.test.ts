@@ -267,7 +267,7 @@ describe('dangerous goods', () => {
       },
       ...{
         refused_un_numbers: 'UN0081',
-        condition: 'dg_class in (CLASS_3, CLASS_9) and packing_group in (II, III)',
+        condition: 'dg_class in (CLASS_3, CLASS_9) and packing_group in (II, III, UNKNOWN)',
       },
     },
   ])
@@ -290,6 +290,13 @@ describe('dangerous goods', () => {
     ],
   ])('are priced %s', (_, dangerous, fee) => {
     expect(feeOf(book, goods(...dangerous))).toBe(fee)
+  })
+
+  test('are declined if one of them is not accepted', () => {
+    const explosive = { unNumber: 'UN0012', hazardClass: 'CLASS_1_4' }
+    expect(refusalOf(book, goods(PAINT, explosive))).toBe(
+      'SERVICE_NOT_OFFERED: Lithium is not offered for this shipment',
+    )
   })
 
   test('without net weight and packages count as the whole shipment', () => {

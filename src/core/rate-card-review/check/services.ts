@@ -96,9 +96,6 @@ function checkInputs(
   warn('services', 'percentage of freight', { index, field: 'method', expected: formula, found: 'pct' })
 }
 
-/** The most slots of a service with a carrier: each is priced for each option. */
-const MAX_SLOTS = 50
-
 /** `rows` are those of a carrier. */
 function checkSlots(rows: readonly ListedService[], { fault }: Reports): void {
   for (const service of SLOT_SERVICES) {
@@ -106,8 +103,8 @@ function checkSlots(rows: readonly ListedService[], { fault }: Reports): void {
     for (const { row, index } of rows) {
       if (row.service !== service || row.slot === undefined) continue
       slots.add(row.slot)
-      if (slots.size <= MAX_SLOTS) continue
-      const expected = `at most ${MAX_SLOTS} slots of ${service} with a carrier`
+      if (slots.size <= CARD_LIMITS.slotsOfService) continue
+      const expected = `at most ${CARD_LIMITS.slotsOfService} slots of ${service} with a carrier`
       fault('services', 'slots', { index, field: 'slot', expected, found: row.slot })
       break
     }

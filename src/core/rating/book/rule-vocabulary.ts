@@ -106,14 +106,14 @@ function statedWord(
 /** Documents and pallets need no statement. */
 const PACKAGING_OF_TYPE = { DOC: 'ENVELOPE', PALLET: 'PALLET' } as const
 
-/** A word of each of the dangerous goods: a condition holds if it holds for one of them. */
+/** A word of each of the tested dangerous goods: a comparison holds if it holds for one of them. */
 function wordOfGoods(
   expected: string,
   isWord: (word: string) => boolean,
   read: (goods: DangerousGoods) => string,
 ): Scoped {
   const readers = Array.from({ length: SERVICE_LIMITS.goods }, (_, at) => ({ shipment }: RuleFacts) => {
-    const goods = shipment.inputs.goods[at]
+    const goods = shipment.inputs.tested[at]
     return goods && read(goods)
   })
   return word(expected, isWord, ...readers)
@@ -157,14 +157,10 @@ const INPUT_MEASURES: Readonly<Record<string, Scoped>> = {
   un_number: wordOfGoods(UN_NUMBER_FORM, isUnNumber, ({ unNumber }) => unNumber),
   dg_class: statedOfGoods('a class of dangerous goods', HAZARD_CLASSES, ({ hazardClass }) => hazardClass),
   packing_group: statedOfGoods('a packing group', PACKING_GROUPS, ({ packingGroup }) => packingGroup),
-  limited_quantity: flag(
-    'shipment',
-    ({
-      shipment: {
-        inputs: { goods },
-      },
-    }) => goods.length > 0 && goods.every(({ limitedQuantity }) => limitedQuantity),
-  ),
+  limited_quantity: flag('shipment', ({ shipment }) => {
+    const { tested } = shipment.inputs
+    return tested.length > 0 && tested.every(({ limitedQuantity }) => limitedQuantity)
+  }),
   dg_net_kg: quantity(
     'shipment',
     'weight',

@@ -25,10 +25,13 @@ export type Collected = {
 export type InputFacts = {
   readonly slots: NonNullable<ServiceInputs['slots']>
   readonly collected: Collected | undefined
+  /** All goods of the shipment. */
   readonly goods: readonly DangerousGoods[]
+  /** Those that a condition is tested for: all, or one of them. */
+  readonly tested: readonly DangerousGoods[]
 }
 
-export const NO_INPUTS: InputFacts = { slots: {}, collected: undefined, goods: [] }
+export const NO_INPUTS: InputFacts = { slots: {}, collected: undefined, goods: [], tested: [] }
 
 /** `terms`: those of the rate card; undefined if it is in euro. */
 export function inputFactsOf(
@@ -40,7 +43,7 @@ export function inputFactsOf(
   if (serviceInputs === undefined) return NO_INPUTS
   const { slots = {}, cashOnDelivery, dangerousGoods = [] } = serviceInputs
   const collected = cashOnDelivery && collectedIn(cashOnDelivery, terms, exchangeRates, date)
-  return { slots, collected, goods: dangerousGoods }
+  return { slots, collected, goods: dangerousGoods, tested: dangerousGoods }
 }
 
 function collectedIn(

@@ -168,8 +168,17 @@ function findMisfit(offer: ServiceOffer, facts: SurchargeFacts): string | undefi
   const misfit = misfitOfRoute(offer, facts) ?? misfitOfInputs(offer, shipment)
   const { condition } = offer
   if (misfit !== undefined || condition === undefined) return misfit
-  const holds = parcels.every((unit) => condition.holds({ shipment, unit, billedGrams: 0, freightCents: 0 }))
+  const holds = testedFor(offer.row, shipment).every((tested) =>
+    parcels.every((unit) => condition.holds({ shipment: tested, unit, billedGrams: 0, freightCents: 0 })),
+  )
   return holds ? undefined : NOT_FOR_SHIPMENT
+}
+
+/** A condition of dangerous goods is tested for each of the goods, so that a row cannot accept others beside them. */
+function testedFor({ service }: ServiceRow, shipment: ShipmentFacts): readonly ShipmentFacts[] {
+  const { inputs } = shipment
+  if (service !== 'DANGEROUS_GOODS' || inputs.goods.length < 2) return [shipment]
+  return inputs.goods.map((goods) => ({ ...shipment, inputs: { ...inputs, tested: [goods] } }))
 }
 
 /** Undefined if the row fits the route and the weights. */
@@ -212,7 +221,8 @@ function misfitOfInputs(
       unNumbers?.includes(unNumber) === false || refusedUnNumbers?.includes(unNumber) === true,
   )
   if (refused.length === 0) return undefined
-  return `is not offered for ${[...new Set(refused.map(({ unNumber }) => unNumber))].join(', ')}`
+  const numbers = [...new Set(refused.map(({ unNumber }) => unNumber))]
+  return `is not offered for ${numbers.join(', ')}`
 }
 
 /**
