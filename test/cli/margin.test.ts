@@ -92,7 +92,10 @@ describe('quote', () => {
     expect((await waybill(`${evening} --cod 1000:EUR`)).out).toMatch(
       /Delivery in the evening +2\.25[^]*Cash on delivery +15\.00/,
     )
-    expect((await waybill(`${evening} --cod 1000.00:PLN`)).out).toMatch(/Cash on delivery +3\.\d\d/)
+    // 2,000 PLN at 4.37309 are 457.34 EUR, of which 1.5% are 6.86.
+    expect((await waybill(`${evening} --cod 2000.00:PLN --as-of 2026-09-30`)).out).toMatch(
+      /Cash on delivery +6\.86/,
+    )
     expect((await waybill(`${parcel} --product 1101 --un UN3480 UN3481`)).out).toMatch(
       /Lithium batteries +9\.00/,
     )

@@ -1,7 +1,7 @@
 /**
  * The services that can be added to an option, and what each adds to its price. Each is priced like a request with the
- * service, so a quote with it has exactly this price. The price of a service that needs an input is not known before the
- * input is. See docs/rate-cards.md#services.
+ * service, so a quote with it has exactly this price. The price of a service that needs an input is not known before
+ * the input is. See docs/rate-cards.md#services.
  */
 import { offersOf, possibleOffers, type ServiceOffer, slotsOf } from './book/service-offer.ts'
 import { limitInEuro } from './currency/conversion.ts'
