@@ -286,7 +286,7 @@ export type DeclarationItemInput = {
 export type DeclineCode =
   /** The account's contract excludes the product. */
   | 'NOT_ON_ACCOUNT'
-  /** The rate card is in another currency, and there is no recent exchange rate. */
+  /** The rate card, or the amount to collect, is in another currency, and there is no recent exchange rate. */
   | 'NO_EXCHANGE_RATE'
   /** The fuel surcharge follows an index, and its figure for the day is not known. */
   | 'NO_FUEL_RATE'

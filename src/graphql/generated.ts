@@ -751,7 +751,7 @@ export type DeclaredItem = {
 export type DeclineCode =
   /** The account's contract excludes the product. */
   | 'NOT_ON_ACCOUNT'
-  /** The rate card is in another currency, and there is no recent exchange rate. */
+  /** The rate card, or the amount to collect, is in another currency, and there is no recent exchange rate. */
   | 'NO_EXCHANGE_RATE'
   /** The fuel surcharge follows an index, and its figure for the day is not known. */
   | 'NO_FUEL_RATE'
@@ -785,7 +785,7 @@ export type DeclinedProduct = {
   readonly message: Scalars['String']['output'];
   /** The product. */
   readonly product: Product;
-  /** The requested service that is not offered. Null for other reasons. */
+  /** The requested service that is not offered, or whose amount cannot be converted. Null for other reasons. */
   readonly service?: Maybe<Service>;
   /** The unit of `limit` and `actual`. Null if they are null. */
   readonly unit?: Maybe<LimitUnit>;

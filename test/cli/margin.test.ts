@@ -90,7 +90,7 @@ describe('quote', () => {
     const parcel = 'quote NL NL --kg 5 --size 40x30x20'
     const evening = `${parcel} --product 1201 --service TIME_SLOT --slot evening`
     expect((await waybill(`${evening} --cod 1000:EUR`)).out).toMatch(
-      /Delivery in the evening +2\.25[^]*Cash on delivery +15\.00/,
+      /Delivery in the evening +2\.25[\s\S]*Cash on delivery +15\.00/,
     )
     // 2,000 PLN at 4.37309 are 457.34 EUR, of which 1.5% are 6.86.
     expect((await waybill(`${evening} --cod 2000.00:PLN --as-of 2026-09-30`)).out).toMatch(

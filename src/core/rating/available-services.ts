@@ -76,10 +76,10 @@ function pricedService(before: RateOption, added: AddedService): readonly Availa
   const name = lineOfService(after, service)?.item ?? saleOf(after)?.services.get(service)
   if (name === undefined) throw new Error(`the price with ${service} has no line of it`)
   const price = { cents: after.priceCents - before.priceCents, before, after }
-  const offers = slot === undefined ? [] : offersOfOption(before)
-  const row = offers.find((offer) => offer.row.service === service && offer.row.slot === slot)?.row
+  const charged = after.pricing.shared.charges.find(({ surcharge }) => surcharge.service === service)
+  const offer = offersOfOption(after).find(({ charge }) => charge === charged?.surcharge)
   const needs = slot === undefined ? undefined : 'slot'
-  return [{ ...added, name, weekdays: row?.weekdays ?? [], needs, maxCollectedCents: undefined, price }]
+  return [{ ...added, name, weekdays: offer?.row.weekdays ?? [], needs, maxCollectedCents: undefined, price }]
 }
 
 /** Conditions and prices that depend on the input are not tested. */

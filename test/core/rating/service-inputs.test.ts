@@ -362,6 +362,16 @@ describe('the services that can be added', () => {
     expect(both.price!.after.lines.map(({ item }) => item)).toContain('Evening')
   })
 
+  test('state the weekdays of the row that applies', () => {
+    const slot = { service: 'TIME_SLOT', amount: '3.00', slot: 'evening' }
+    const book = bookWith([
+      { ...slot, to_countries: 'BE', weekdays: 'Mon' },
+      { ...slot, weekdays: 'Fri-Sat' },
+    ])
+    const daysTo = (to: string) => availableServices(optionOf(book, [], { to }))[0]?.weekdays
+    expect([daysTo('BE'), daysTo('NL')]).toEqual([[1], [5, 6]])
+  })
+
   test('state the largest amount in euro', () => {
     const book = bookWith([{ ...COD, formula: '7', max_cod_eur: '100.01' }], {
       'price_terms.csv': 'currency,vat_included\nGBP,no\n',

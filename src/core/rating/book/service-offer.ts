@@ -102,7 +102,7 @@ function fittingOffer(
 ): ServiceOffer | Decline {
   const slot = slotIn(facts.shipment, service)
   let rows = 0
-  let reason = slotReason(service, offers) ?? 'is not offered with this product'
+  let reason: string | undefined
   for (const offer of offers) {
     if (offer.row.service !== service || offer.row.slot !== slot) continue
     const misfit = misfitOf(offer, facts)
@@ -110,6 +110,7 @@ function fittingOffer(
     rows += 1
     reason = rows === 1 ? misfit : NOT_FOR_SHIPMENT
   }
+  reason ??= slotReason(service, offers) ?? 'is not offered with this product'
   return serviceDeclined(service, nameOf(service, offers), reason)
 }
 
