@@ -15,6 +15,7 @@ import { quote, type RateOption, type RateQuote } from '../core/rating/quote.ts'
 import type { ProductTerms } from '../core/rating/rate-card.ts'
 import { checkRatesRequest, PARCEL_TYPES, type RatesRequest } from '../core/rating/request.ts'
 import { costOptionOf } from '../core/rating/sale.ts'
+import { SLOT_SERVICES } from '../core/rating/service-inputs.ts'
 import { refuseUnknownAccount } from '../store/rate-cards/contracts.ts'
 import { loadRateBook } from '../store/rate-cards/rate-book.ts'
 import { exchangeRatesFor } from './card/below-cost.ts'
@@ -32,6 +33,9 @@ type QuoteOptions = {
   readonly individual?: boolean
   readonly insured?: string
   readonly service?: readonly string[]
+  readonly slot?: string
+  readonly cod?: CollectedInput
+  readonly un?: readonly string[]
   readonly account?: string
   readonly product?: ProductTerms['productId']
   readonly asOf?: string
@@ -51,6 +55,9 @@ export function quoteCommand(command: Command, withDatabase: WithDatabase, outpu
     .option('--individual', 'the recipient is an individual')
     .option('--insured <value>', 'value to insure, in euro')
     .option('--service <name...>', 'services, such as SATURDAY')
+    .option('--slot <slot>', 'slot of TIME_SLOT or APPOINTMENT, such as 08:00-10:00')
+    .option('--cod <amount>', 'collect an amount on delivery: 250.00, or 1000.00:PLN', collectedAmount)
+    .option('--un <number...>', 'send dangerous goods with these UN numbers, such as UN3480')
     .option('--account <id>', 'the account that asks; by default, one without terms of its own', code)
     .option('--product <id>', 'explain the price and the cost of this product', productId)
     .option('--as-of <day>', 'the day to price for; by default today', day)
@@ -74,6 +81,30 @@ function size(text: string): readonly [string, string, string] {
   return [length, width, height]
 }
 
+type CollectedInput = { readonly amount: string; readonly currency: string }
+
+function collectedAmount(text: string): CollectedInput {
+  const [amount = '', currency = 'EUR', ...rest] = text.split(':')
+  if (rest.length > 0) throw new InvalidArgumentError('Expected an amount such as 250.00 or 1000.00:PLN.')
+  return { amount, currency }
+}
+
+/** The chosen services with their inputs. `--cod` and `--un` choose their services. */
+function servicesOf({ service = [], slot, cod, un }: QuoteOptions): readonly object[] {
+  const names = [...service]
+  if (cod !== undefined) names.push('CASH_ON_DELIVERY')
+  if (un !== undefined) names.push('DANGEROUS_GOODS')
+  const slotted = names.filter((name) => SLOT_SERVICES.some((other) => other === name))
+  if (slot !== undefined && slotted.length === 0)
+    throw new UsageError(`--slot needs --service ${SLOT_SERVICES.join(' or ')}`)
+  return [...new Set(names)].map((name) => ({
+    service: name,
+    ...(slotted.includes(name) && { slot }),
+    ...(name === 'CASH_ON_DELIVERY' && { cashOnDelivery: cod }),
+    ...(name === 'DANGEROUS_GOODS' && { dangerousGoods: un?.map((unNumber) => ({ unNumber })) }),
+  }))
+}
+
 /** The arguments by the fields of a request that they fill. All others have the name of their field. */
 const ARGUMENTS: Readonly<Record<string, string>> = {
   weight: '--kg',
@@ -85,11 +116,14 @@ const ARGUMENTS: Readonly<Record<string, string>> = {
   count: '--count',
   totalValue: '--insured',
   services: '--service',
+  slot: '--slot',
+  cashOnDelivery: '--cod',
+  dangerousGoods: '--un',
 }
 
 /** Throws a UsageError that lists all faults. */
 function requestOf(from: PlaceInput, to: PlaceInput, options: QuoteOptions): RatesRequest {
-  const { kg, size: sides, type, stackable, individual, insured, service } = options
+  const { kg, size: sides, type, stackable, individual, insured } = options
   const [length, width, height] = sides ?? []
   const request = checkRatesRequest({
     from,
@@ -102,7 +136,7 @@ function requestOf(from: PlaceInput, to: PlaceInput, options: QuoteOptions): Rat
     ],
     recipientType: individual === true ? 'individual' : 'business',
     ...(insured !== undefined && { insured: true, totalValue: Number(insured) }),
-    ...(service !== undefined && { services: service }),
+    services: servicesOf(options),
   })
   if ('kind' in request) {
     const faults = request.fields.map(({ path, message }) => `${argumentOf(path)} ${message}`)
@@ -113,7 +147,12 @@ function requestOf(from: PlaceInput, to: PlaceInput, options: QuoteOptions): Rat
 
 function argumentOf(path: readonly (string | number)[]): string {
   const names = path.map((part) => ARGUMENTS[part]).filter((name) => name !== undefined)
-  return names[0] ?? path.join('.')
+  return names.at(-1) ?? path.join('.')
+}
+
+/** The currency of the amount to collect. */
+function collectedIn({ serviceInputs }: RatesRequest): string {
+  return serviceInputs?.cashOnDelivery?.currency ?? 'EUR'
 }
 
 /** A price as an operator sees it. Amounts in euro without VAT. */
@@ -137,7 +176,7 @@ async function price(
   const { book, quoted } = await withDatabase(async ({ db }) => {
     if (account !== undefined) await refuseUnknownAccount(db, account)
     const loaded = await loadRateBook(db)
-    const rateSource = { exchangeRates: await exchangeRatesFor(loaded, db) }
+    const rateSource = { exchangeRates: await exchangeRatesFor(loaded, db, collectedIn(request)) }
     return { book: loaded, quoted: quote(loaded, request, asOf, account, rateSource) }
   })
   const hasCosts = costsOn(book, asOf).size > 0

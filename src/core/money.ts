@@ -25,6 +25,9 @@ export function roundHalfUp(numerator: bigint, denominator: bigint): number {
   return rounded
 }
 
+/** The largest amount that rules calculate with, in cents. */
+export const MAX_CENTS = 1e15
+
 /** `factor × numerator / denominator`, rounded half up to a multiple of `step`. */
 export function mulDivToStep(factor: number, numerator: number, denominator: number, step: number): number {
   return mulDivHalfUp(factor, numerator, denominator * step) * step

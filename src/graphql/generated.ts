@@ -69,14 +69,22 @@ export type AppliedRule = {
 /** A service that can be added to an option. */
 export type AvailableService = {
   readonly __typename?: 'AvailableService';
+  /** The largest amount that can be collected, in euro, for CASH_ON_DELIVERY. Null if there is none. */
+  readonly maxAmount?: Maybe<Money>;
   /** The name of the service in the rate card, such as "Saturday delivery". */
   readonly name: Scalars['String']['output'];
-  /** What the service adds to the price of the option, in euro, excluding VAT. Includes what it changes in other lines, such as the fuel surcharge. Negative if it replaces a surcharge that costs more. */
-  readonly price: Money;
-  /** What the service adds to `priceIn` of the option. */
-  readonly priceIn: ConvertedPrice;
-  /** The service. Add it to `services` of the request. */
+  /** What the service adds to the price of the option, in euro, excluding VAT. Includes what it changes in other lines, such as the fuel surcharge. Negative if it replaces a surcharge that costs more. Null if the service needs the amount to collect or the dangerous goods, because it may depend on them: request the service with them to get its price. */
+  readonly price?: Maybe<Money>;
+  /** What the service adds to `priceIn` of the option. Null if `price` is null. */
+  readonly priceIn?: Maybe<ConvertedPrice>;
+  /** The input that a request with the service must have. Null for services that can be requested as they are. */
+  readonly requiredInput?: Maybe<ServiceInputField>;
+  /** The service. Add it to `services` of the request, with `slot` and the input in `requiredInput`. */
   readonly service: Service;
+  /** The slot that the price is for, such as "evening". Null if the service has no slots. */
+  readonly slot?: Maybe<Scalars['String']['output']>;
+  /** The weekdays on which the carrier delivers in the slot. Empty if the rate card does not state them. They do not restrict requests: the day of delivery is not part of a request. */
+  readonly weekdays: ReadonlyArray<Weekday>;
 };
 
 
@@ -202,6 +210,14 @@ export type Carrier = {
   readonly products: ReadonlyArray<Product>;
 };
 
+/** The amount that the carrier collects from the recipient. */
+export type CashOnDeliveryInput = {
+  /** The amount, such as "250.00": above 0, at most 100,000,000, with at most two decimals, or none for currencies without decimals. */
+  readonly amount: Scalars['Decimal']['input'];
+  /** The currency of the amount, an ISO 4217 code such as "PLN". If it is not that of the rate card, the exchange rates of the day apply. */
+  readonly currency: Scalars['String']['input'];
+};
+
 /** The number of HS chapters by the basis of their duties. The sum is 96: chapters 01 to 97 without 77. */
 export type ChapterCoverage = {
   readonly __typename?: 'ChapterCoverage';
@@ -322,6 +338,15 @@ export type ClearanceFee = {
   readonly description: Scalars['String']['output'];
   /** The name of the fee, such as "Disbursement fee". */
   readonly name: Scalars['String']['output'];
+};
+
+/** The amount that the carrier collects from the recipient. */
+export type CollectedAmount = {
+  readonly __typename?: 'CollectedAmount';
+  /** The amount, such as "250.00". */
+  readonly amount: Scalars['Decimal']['output'];
+  /** The currency of the amount, such as "PLN". */
+  readonly currency: Scalars['String']['output'];
 };
 
 /** A person or company at one end of the route of a shipment. Stored with the contents of the draft, and removed with them. */
@@ -621,6 +646,39 @@ export type CustomsRule = {
   readonly validTo?: Maybe<Scalars['Date']['output']>;
 };
 
+/** Dangerous goods with one UN number. Fields that were not stated are null. */
+export type DangerousGoods = {
+  readonly __typename?: 'DangerousGoods';
+  /** The class or division. */
+  readonly hazardClass?: Maybe<HazardClass>;
+  /** Whether the goods are packed in limited quantities. */
+  readonly limitedQuantity: Scalars['Boolean']['output'];
+  /** The net weight of the goods in all packages in kilograms, such as "0.4". */
+  readonly netWeightKg?: Maybe<Scalars['Decimal']['output']>;
+  /** The number of packages with the goods. */
+  readonly packages?: Maybe<Scalars['Int']['output']>;
+  /** The packing group. */
+  readonly packingGroup?: Maybe<PackingGroup>;
+  /** The UN number, such as "UN3480". */
+  readonly unNumber: Scalars['String']['output'];
+};
+
+/** Dangerous goods with one UN number. */
+export type DangerousGoodsInput = {
+  /** The class or division. If it is missing, the price list states what applies. */
+  readonly hazardClass?: InputMaybe<HazardClass>;
+  /** Whether the goods are packed in limited quantities. */
+  readonly limitedQuantity?: Scalars['Boolean']['input'];
+  /** The net weight of the goods in all packages in kilograms, such as "0.4", with at most three decimals, at most 1,000,000. If it is missing, a price that depends on it uses the weight of the shipment. */
+  readonly netWeightKg?: InputMaybe<Scalars['Decimal']['input']>;
+  /** The number of packages with the goods, such as 2. 1 to 999. If it is missing, a price that depends on it uses the units of the shipment. */
+  readonly packages?: InputMaybe<Scalars['Int']['input']>;
+  /** The packing group. If it is missing, the price list states what applies. */
+  readonly packingGroup?: InputMaybe<PackingGroup>;
+  /** The UN number, such as "UN3480". */
+  readonly unNumber: Scalars['String']['input'];
+};
+
 /** A set of customs data. */
 export type DataSet = {
   readonly __typename?: 'DataSet';
@@ -693,7 +751,7 @@ export type DeclaredItem = {
 export type DeclineCode =
   /** The account's contract excludes the product. */
   | 'NOT_ON_ACCOUNT'
-  /** The rate card is in another currency, and there is no recent exchange rate. */
+  /** The rate card, or the amount to collect, is in another currency, and there is no recent exchange rate. */
   | 'NO_EXCHANGE_RATE'
   /** The fuel surcharge follows an index, and its figure for the day is not known. */
   | 'NO_FUEL_RATE'
@@ -727,7 +785,7 @@ export type DeclinedProduct = {
   readonly message: Scalars['String']['output'];
   /** The product. */
   readonly product: Product;
-  /** The requested service that is not offered. Null for other reasons. */
+  /** The requested service that is not offered, or whose amount cannot be converted. Null for other reasons. */
   readonly service?: Maybe<Service>;
   /** The unit of `limit` and `actual`. Null if they are null. */
   readonly unit?: Maybe<LimitUnit>;
@@ -1004,6 +1062,53 @@ export type H7Declaration = {
   /** The elements with their numbers in Annex B of Delegated Regulation (EU) 2015/2446. */
   readonly elements: ReadonlyArray<DeclarationField>;
 };
+
+/** A class or division of dangerous goods, as in the UN Model Regulations. */
+export type HazardClass =
+  /** Explosives. The division is not stated. */
+  | 'CLASS_1'
+  /** Explosives with a mass explosion hazard. */
+  | 'CLASS_1_1'
+  /** Explosives with a projection hazard. */
+  | 'CLASS_1_2'
+  /** Explosives with a fire hazard. */
+  | 'CLASS_1_3'
+  /** Explosives with no significant hazard. */
+  | 'CLASS_1_4'
+  /** Very insensitive explosives. */
+  | 'CLASS_1_5'
+  /** Extremely insensitive explosives. */
+  | 'CLASS_1_6'
+  /** Gases. The division is not stated. */
+  | 'CLASS_2'
+  /** Flammable gases. */
+  | 'CLASS_2_1'
+  /** Gases that are neither flammable nor toxic. */
+  | 'CLASS_2_2'
+  /** Toxic gases. */
+  | 'CLASS_2_3'
+  /** Flammable liquids. */
+  | 'CLASS_3'
+  /** Flammable solids. */
+  | 'CLASS_4_1'
+  /** Substances liable to spontaneous combustion. */
+  | 'CLASS_4_2'
+  /** Substances that emit flammable gases in contact with water. */
+  | 'CLASS_4_3'
+  /** Oxidizing substances. */
+  | 'CLASS_5_1'
+  /** Organic peroxides. */
+  | 'CLASS_5_2'
+  /** Toxic substances. */
+  | 'CLASS_6_1'
+  /** Infectious substances. */
+  | 'CLASS_6_2'
+  /** Radioactive material. */
+  | 'CLASS_7'
+  /** Corrosive substances. */
+  | 'CLASS_8'
+  /** Other dangerous goods, such as lithium batteries. */
+  | 'CLASS_9';
 
 /** An alternative code, and the estimate with that code. */
 export type HsAlternative = {
@@ -1475,6 +1580,15 @@ export type Packaging =
   /** A pallet that is sent as a parcel. Rows of `pallets` are always packed like this. */
   | 'PALLET';
 
+/** The degree of danger of dangerous goods. */
+export type PackingGroup =
+  /** Great danger. */
+  | 'I'
+  /** Medium danger. */
+  | 'II'
+  /** Minor danger. */
+  | 'III';
+
 /** Information about one page of a connection. */
 export type PageInfo = {
   readonly __typename?: 'PageInfo';
@@ -1861,7 +1975,7 @@ export type RateFilter = {
 /** A product with its price for this request and account. */
 export type RateOption = {
   readonly __typename?: 'RateOption';
-  /** The services that can be added to those of the request, one at a time, with the price that each adds. */
+  /** The services that can be added to those of the request, one at a time, with the price that each adds. A service with slots has one entry for each slot. */
   readonly availableServices: ReadonlyArray<AvailableService>;
   /** The badges of this option. Most options have none. */
   readonly badges: ReadonlyArray<RateBadge>;
@@ -1943,8 +2057,8 @@ export type RatesInput = {
   readonly parcels: ParcelsInput;
   /** Who receives the shipment. Required for pallets. Default for boxes and documents: INDIVIDUAL. Prices for individuals are equal or higher, and products that serve businesses only are not offered to them. */
   readonly recipientType?: InputMaybe<RecipientType>;
-  /** Services that every option must include, such as [SATURDAY, SIGNATURE], at most 9. The order has no effect. Every price includes them; products that do not offer all of them for this request are in `declined`. */
-  readonly services?: InputMaybe<ReadonlyArray<Service>>;
+  /** Services that every option must include, such as [{ service: SATURDAY }, { service: SIGNATURE }], at most 9, one entry for each. The order has no effect. Every price includes them; products that do not offer all of them for this request are in `declined`. */
+  readonly services?: InputMaybe<ReadonlyArray<ServiceInput>>;
   /** The first day on which the shipment can be picked up, such as "2026-11-30": not in the past, and at most a year ahead. It determines `pickupDate` and the delivery dates of the options, and does not change prices. Default: today in the time zone of the origin's capital. */
   readonly shippingDate?: InputMaybe<Scalars['Date']['input']>;
   /** The order of the options. */
@@ -2126,6 +2240,27 @@ export type Service =
   /** Delivery in a time slot. */
   | 'TIME_SLOT';
 
+/** A service of a request, with the input that it needs. */
+export type ServiceInput = {
+  /** What the carrier collects from the recipient. Only for CASH_ON_DELIVERY, and required there. */
+  readonly cashOnDelivery?: InputMaybe<CashOnDeliveryInput>;
+  /** The dangerous goods of the shipment, 1 to 10 entries. Only for DANGEROUS_GOODS, and required there. */
+  readonly dangerousGoods?: InputMaybe<ReadonlyArray<DangerousGoodsInput>>;
+  /** The service. */
+  readonly service: Service;
+  /** The slot of a delivery, such as "evening" or "08:00-10:00": one that `availableServices` lists. Only for TIME_SLOT and APPOINTMENT, and required if the rate card states slots. */
+  readonly slot?: InputMaybe<Scalars['String']['input']>;
+};
+
+/** A field of `ServiceInput`. */
+export type ServiceInputField =
+  /** `cashOnDelivery`. */
+  | 'CASH_ON_DELIVERY'
+  /** `dangerousGoods`. */
+  | 'DANGEROUS_GOODS'
+  /** `slot`. It is the `slot` of the available service. */
+  | 'SLOT';
+
 /** A shipment of the caller's account. */
 export type Shipment = {
   readonly __typename?: 'Shipment';
@@ -2166,7 +2301,7 @@ export type Shipment = {
   /** Who sends the shipment. Null if it was not given, or if the contents of the draft were removed. */
   readonly sender?: Maybe<Contact>;
   /** The services that the sender chose when the draft was created. The price includes them. Empty if there are none, and for imported shipments. */
-  readonly services: ReadonlyArray<Service>;
+  readonly services: ReadonlyArray<ShipmentService>;
   /** The state. */
   readonly state: ShipmentState;
   /** Where the shipment is delivered. */
@@ -2319,6 +2454,19 @@ export type ShipmentParcel = {
   readonly weight?: Maybe<Weight>;
   /** The width of one unit in whole centimetres. Null for documents. */
   readonly widthCm?: Maybe<Scalars['Int']['output']>;
+};
+
+/** A service that the sender chose, with its input. */
+export type ShipmentService = {
+  readonly __typename?: 'ShipmentService';
+  /** What the carrier collects from the recipient. Null for other services, and for drafts of a former version of Waybill. */
+  readonly cashOnDelivery?: Maybe<CollectedAmount>;
+  /** The dangerous goods. Empty for other services, and for drafts of a former version of Waybill. */
+  readonly dangerousGoods: ReadonlyArray<DangerousGoods>;
+  /** The service. */
+  readonly service: Service;
+  /** The slot of the delivery, such as "evening". Null if there is none. */
+  readonly slot?: Maybe<Scalars['String']['output']>;
 };
 
 /** The order of shipments. Shipments that were created at the same time are ordered by id. */
@@ -2607,6 +2755,23 @@ export type WebhookReplayed = {
   readonly endpoint: WebhookEndpoint;
 };
 
+/** A day of the week. */
+export type Weekday =
+  /** Friday. */
+  | 'FRIDAY'
+  /** Monday. */
+  | 'MONDAY'
+  /** Saturday. */
+  | 'SATURDAY'
+  /** Sunday. */
+  | 'SUNDAY'
+  /** Thursday. */
+  | 'THURSDAY'
+  /** Tuesday. */
+  | 'TUESDAY'
+  /** Wednesday. */
+  | 'WEDNESDAY';
+
 /** A weight. */
 export type Weight = {
   readonly __typename?: 'Weight';
@@ -2806,6 +2971,7 @@ export type ResolversTypes = {
   CancelShipmentResult: ResolverTypeWrapper<ResolversUnionTypes<ResolversTypes>['CancelShipmentResult']>;
   CancellationPending: ResolverTypeWrapper<Omit<Omit<CancellationPending, 'shipment'> & { shipment: ResolversTypes['Shipment'] }, 'shipment' | 'parcels'> & { readonly shipmentId: string }>;
   Carrier: ResolverTypeWrapper<Omit<Omit<Carrier, 'products'> & { products: ReadonlyArray<ResolversTypes['Product']> }, 'products'>>;
+  CashOnDeliveryInput: CashOnDeliveryInput;
   ChapterCoverage: ResolverTypeWrapper<ChapterCoverage>;
   ChargeableParcel: ResolverTypeWrapper<ChargeableParcel>;
   CheckoutToken: ResolverTypeWrapper<CheckoutToken>;
@@ -2816,6 +2982,7 @@ export type ResolversTypes = {
   ClassificationSource: ClassificationSource;
   ClassifyResult: ResolverTypeWrapper<ResolversUnionTypes<ResolversTypes>['ClassifyResult']>;
   ClearanceFee: ResolverTypeWrapper<ClearanceFee>;
+  CollectedAmount: ResolverTypeWrapper<CollectedAmount>;
   Contact: ResolverTypeWrapper<Contact>;
   ContactInput: ContactInput;
   ContentItem: ResolverTypeWrapper<ContentItem>;
@@ -2834,6 +3001,8 @@ export type ResolversTypes = {
   CustomsDeclarationInput: CustomsDeclarationInput;
   CustomsDeclarationResult: ResolverTypeWrapper<ResolversUnionTypes<ResolversTypes>['CustomsDeclarationResult']>;
   CustomsRule: ResolverTypeWrapper<CustomsRule>;
+  DangerousGoods: ResolverTypeWrapper<DangerousGoods>;
+  DangerousGoodsInput: DangerousGoodsInput;
   DataSet: ResolverTypeWrapper<DataSet>;
   Date: ResolverTypeWrapper<Scalars['Date']['output']>;
   DateTime: ResolverTypeWrapper<Scalars['DateTime']['output']>;
@@ -2865,6 +3034,7 @@ export type ResolversTypes = {
   GoodsFacts: ResolverTypeWrapper<GoodsFacts>;
   GoodsFactsInput: GoodsFactsInput;
   H7Declaration: ResolverTypeWrapper<H7Declaration>;
+  HazardClass: HazardClass;
   HsAlternative: ResolverTypeWrapper<Omit<Omit<HsAlternative, 'estimate'> & { estimate: ResolversTypes['AlternativeEstimate'] }, 'estimate'> & import('./presenters/parents.ts').AlternativeParent>;
   HsCandidate: ResolverTypeWrapper<HsCandidate>;
   HsCandidates: ResolverTypeWrapper<Omit<HsCandidates, 'questions'> & import('./presenters/parents.ts').CandidatesParent>;
@@ -2896,6 +3066,7 @@ export type ResolversTypes = {
   OptionNotAvailable: ResolverTypeWrapper<Omit<OptionNotAvailable, 'declined'> & { declined?: Maybe<ResolversTypes['DeclinedProduct']> }>;
   OtherSchemeEstimate: ResolverTypeWrapper<Omit<Omit<OtherSchemeEstimate, 'taxes'> & { taxes: ReadonlyArray<ResolversTypes['TaxLine']> }, 'taxes'> & import('./presenters/parents.ts').VariantParent>;
   Packaging: Packaging;
+  PackingGroup: PackingGroup;
   PageInfo: ResolverTypeWrapper<PageInfo>;
   PalletInput: PalletInput;
   ParcelCancellation: ResolverTypeWrapper<ParcelCancellation>;
@@ -2940,6 +3111,8 @@ export type ResolversTypes = {
   SellerScheme: ResolverTypeWrapper<SellerScheme>;
   SellerSchemeBasis: SellerSchemeBasis;
   Service: Service;
+  ServiceInput: ServiceInput;
+  ServiceInputField: ServiceInputField;
   Shipment: ResolverTypeWrapper<Omit<Omit<Shipment, 'carrier' | 'product'> & { carrier: ResolversTypes['Carrier'], product?: Maybe<ResolversTypes['Product']> }, 'carrier' | 'product' | 'parcels' | 'contentItems' | 'priceValidUntil' | 'trackingEvents' | 'cancelAttempts' | 'pendingCancelAttempt'> & { readonly carrierCode: string; readonly productId: number; readonly rateCardVersion: { readonly code: string; readonly versionNo: number } | undefined; readonly cancelRequestedAt: string | undefined }>;
   ShipmentBooked: ResolverTypeWrapper<Omit<Omit<ShipmentBooked, 'shipment'> & { shipment: ResolversTypes['Shipment'] }, 'shipment'> & { readonly shipmentId: string }>;
   ShipmentCancelled: ResolverTypeWrapper<Omit<Omit<ShipmentCancelled, 'shipment'> & { shipment: ResolversTypes['Shipment'] }, 'shipment'> & { readonly shipmentId: string }>;
@@ -2950,6 +3123,7 @@ export type ResolversTypes = {
   ShipmentNotCancelled: ResolverTypeWrapper<Omit<Omit<ShipmentNotCancelled, 'shipment'> & { shipment: ResolversTypes['Shipment'] }, 'shipment'> & { readonly shipmentId: string }>;
   ShipmentNotFound: ResolverTypeWrapper<ShipmentNotFound>;
   ShipmentParcel: ResolverTypeWrapper<ShipmentParcel>;
+  ShipmentService: ResolverTypeWrapper<ShipmentService>;
   ShipmentSort: ShipmentSort;
   ShipmentState: ShipmentState;
   String: ResolverTypeWrapper<Scalars['String']['output']>;
@@ -2972,6 +3146,7 @@ export type ResolversTypes = {
   WebhookEndpointState: WebhookEndpointState;
   WebhookNotFound: ResolverTypeWrapper<WebhookNotFound>;
   WebhookReplayed: ResolverTypeWrapper<Omit<WebhookReplayed, 'endpoint'> & { endpoint: ResolversTypes['WebhookEndpoint'] }>;
+  Weekday: Weekday;
   Weight: ResolverTypeWrapper<Weight>;
   _Any: ResolverTypeWrapper<Scalars['_Any']['output']>;
   _Entity: ResolverTypeWrapper<ResolversUnionTypes<ResolversTypes>['_Entity']>;
@@ -2995,6 +3170,7 @@ export type ResolversParentTypes = {
   CancelShipmentResult: ResolversUnionTypes<ResolversParentTypes>['CancelShipmentResult'];
   CancellationPending: Omit<Omit<CancellationPending, 'shipment'> & { shipment: ResolversParentTypes['Shipment'] }, 'shipment' | 'parcels'> & { readonly shipmentId: string };
   Carrier: Omit<Omit<Carrier, 'products'> & { products: ReadonlyArray<ResolversParentTypes['Product']> }, 'products'>;
+  CashOnDeliveryInput: CashOnDeliveryInput;
   ChapterCoverage: ChapterCoverage;
   ChargeableParcel: ChargeableParcel;
   CheckoutToken: CheckoutToken;
@@ -3004,6 +3180,7 @@ export type ResolversParentTypes = {
   ClassificationQuestion: ClassificationQuestion;
   ClassifyResult: ResolversUnionTypes<ResolversParentTypes>['ClassifyResult'];
   ClearanceFee: ClearanceFee;
+  CollectedAmount: CollectedAmount;
   Contact: Contact;
   ContactInput: ContactInput;
   ContentItem: ContentItem;
@@ -3021,6 +3198,8 @@ export type ResolversParentTypes = {
   CustomsDeclarationInput: CustomsDeclarationInput;
   CustomsDeclarationResult: ResolversUnionTypes<ResolversParentTypes>['CustomsDeclarationResult'];
   CustomsRule: CustomsRule;
+  DangerousGoods: DangerousGoods;
+  DangerousGoodsInput: DangerousGoodsInput;
   DataSet: DataSet;
   Date: Scalars['Date']['output'];
   DateTime: Scalars['DateTime']['output'];
@@ -3100,6 +3279,7 @@ export type ResolversParentTypes = {
   SecondOpinion: Omit<SecondOpinion, 'alternatives'> & { alternatives: ReadonlyArray<ResolversParentTypes['HsAlternative']> };
   SellerRegistration: SellerRegistration;
   SellerScheme: SellerScheme;
+  ServiceInput: ServiceInput;
   Shipment: Omit<Omit<Shipment, 'carrier' | 'product'> & { carrier: ResolversParentTypes['Carrier'], product?: Maybe<ResolversParentTypes['Product']> }, 'carrier' | 'product' | 'parcels' | 'contentItems' | 'priceValidUntil' | 'trackingEvents' | 'cancelAttempts' | 'pendingCancelAttempt'> & { readonly carrierCode: string; readonly productId: number; readonly rateCardVersion: { readonly code: string; readonly versionNo: number } | undefined; readonly cancelRequestedAt: string | undefined };
   ShipmentBooked: Omit<Omit<ShipmentBooked, 'shipment'> & { shipment: ResolversParentTypes['Shipment'] }, 'shipment'> & { readonly shipmentId: string };
   ShipmentCancelled: Omit<Omit<ShipmentCancelled, 'shipment'> & { shipment: ResolversParentTypes['Shipment'] }, 'shipment'> & { readonly shipmentId: string };
@@ -3110,6 +3290,7 @@ export type ResolversParentTypes = {
   ShipmentNotCancelled: Omit<Omit<ShipmentNotCancelled, 'shipment'> & { shipment: ResolversParentTypes['Shipment'] }, 'shipment'> & { readonly shipmentId: string };
   ShipmentNotFound: ShipmentNotFound;
   ShipmentParcel: ShipmentParcel;
+  ShipmentService: ShipmentService;
   String: Scalars['String']['output'];
   TariffQuota: TariffQuota;
   TaxCoverage: TaxCoverage;
@@ -3184,10 +3365,14 @@ export type AppliedRuleResolvers<ContextType = Context, ParentType extends Resol
 };
 
 export type AvailableServiceResolvers<ContextType = Context, ParentType extends ResolversParentTypes['AvailableService'] = ResolversParentTypes['AvailableService']> = {
+  maxAmount?: Resolver<Maybe<ResolversTypes['Money']>, ParentType, ContextType>;
   name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
-  price?: Resolver<ResolversTypes['Money'], ParentType, ContextType>;
-  priceIn?: Resolver<ResolversTypes['ConvertedPrice'], ParentType, ContextType, Partial<AvailableServicePriceInArgs>>;
+  price?: Resolver<Maybe<ResolversTypes['Money']>, ParentType, ContextType>;
+  priceIn?: Resolver<Maybe<ResolversTypes['ConvertedPrice']>, ParentType, ContextType, Partial<AvailableServicePriceInArgs>>;
+  requiredInput?: Resolver<Maybe<ResolversTypes['ServiceInputField']>, ParentType, ContextType>;
   service?: Resolver<ResolversTypes['Service'], ParentType, ContextType>;
+  slot?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
+  weekdays?: Resolver<ReadonlyArray<ResolversTypes['Weekday']>, ParentType, ContextType>;
 };
 
 export type BookShipmentResultResolvers<ContextType = Context, ParentType extends ResolversParentTypes['BookShipmentResult'] = ResolversParentTypes['BookShipmentResult']> = {
@@ -3283,6 +3468,11 @@ export type ClearanceFeeResolvers<ContextType = Context, ParentType extends Reso
   calculated?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
   description?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   name?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
+};
+
+export type CollectedAmountResolvers<ContextType = Context, ParentType extends ResolversParentTypes['CollectedAmount'] = ResolversParentTypes['CollectedAmount']> = {
+  amount?: Resolver<ResolversTypes['Decimal'], ParentType, ContextType>;
+  currency?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
 };
 
 export type ContactResolvers<ContextType = Context, ParentType extends ResolversParentTypes['Contact'] = ResolversParentTypes['Contact']> = {
@@ -3384,6 +3574,15 @@ export type CustomsRuleResolvers<ContextType = Context, ParentType extends Resol
   type?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
   validFrom?: Resolver<Maybe<ResolversTypes['Date']>, ParentType, ContextType>;
   validTo?: Resolver<Maybe<ResolversTypes['Date']>, ParentType, ContextType>;
+};
+
+export type DangerousGoodsResolvers<ContextType = Context, ParentType extends ResolversParentTypes['DangerousGoods'] = ResolversParentTypes['DangerousGoods']> = {
+  hazardClass?: Resolver<Maybe<ResolversTypes['HazardClass']>, ParentType, ContextType>;
+  limitedQuantity?: Resolver<ResolversTypes['Boolean'], ParentType, ContextType>;
+  netWeightKg?: Resolver<Maybe<ResolversTypes['Decimal']>, ParentType, ContextType>;
+  packages?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
+  packingGroup?: Resolver<Maybe<ResolversTypes['PackingGroup']>, ParentType, ContextType>;
+  unNumber?: Resolver<ResolversTypes['String'], ParentType, ContextType>;
 };
 
 export type DataSetResolvers<ContextType = Context, ParentType extends ResolversParentTypes['DataSet'] = ResolversParentTypes['DataSet']> = {
@@ -3887,7 +4086,7 @@ export type ShipmentResolvers<ContextType = Context, ParentType extends Resolver
   recipient?: Resolver<Maybe<ResolversTypes['Contact']>, ParentType, ContextType>;
   reference?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
   sender?: Resolver<Maybe<ResolversTypes['Contact']>, ParentType, ContextType>;
-  services?: Resolver<ReadonlyArray<ResolversTypes['Service']>, ParentType, ContextType>;
+  services?: Resolver<ReadonlyArray<ResolversTypes['ShipmentService']>, ParentType, ContextType>;
   state?: Resolver<ResolversTypes['ShipmentState'], ParentType, ContextType>;
   to?: Resolver<ResolversTypes['Place'], ParentType, ContextType>;
   trackingEvents?: Resolver<ResolversTypes['TrackingEventConnection'], ParentType, ContextType, Partial<ShipmentTrackingEventsArgs>>;
@@ -3961,6 +4160,13 @@ export type ShipmentParcelResolvers<ContextType = Context, ParentType extends Re
   type?: Resolver<ResolversTypes['ParcelType'], ParentType, ContextType>;
   weight?: Resolver<Maybe<ResolversTypes['Weight']>, ParentType, ContextType>;
   widthCm?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
+};
+
+export type ShipmentServiceResolvers<ContextType = Context, ParentType extends ResolversParentTypes['ShipmentService'] = ResolversParentTypes['ShipmentService']> = {
+  cashOnDelivery?: Resolver<Maybe<ResolversTypes['CollectedAmount']>, ParentType, ContextType>;
+  dangerousGoods?: Resolver<ReadonlyArray<ResolversTypes['DangerousGoods']>, ParentType, ContextType>;
+  service?: Resolver<ResolversTypes['Service'], ParentType, ContextType>;
+  slot?: Resolver<Maybe<ResolversTypes['String']>, ParentType, ContextType>;
 };
 
 export type TariffQuotaResolvers<ContextType = Context, ParentType extends ResolversParentTypes['TariffQuota'] = ResolversParentTypes['TariffQuota']> = {
@@ -4112,6 +4318,7 @@ export type Resolvers<ContextType = Context> = {
   ClassificationQuestion?: ClassificationQuestionResolvers<ContextType>;
   ClassifyResult?: ClassifyResultResolvers<ContextType>;
   ClearanceFee?: ClearanceFeeResolvers<ContextType>;
+  CollectedAmount?: CollectedAmountResolvers<ContextType>;
   Contact?: ContactResolvers<ContextType>;
   ContentItem?: ContentItemResolvers<ContextType>;
   ConvertedPrice?: ConvertedPriceResolvers<ContextType>;
@@ -4124,6 +4331,7 @@ export type Resolvers<ContextType = Context> = {
   CustomsDeclaration?: CustomsDeclarationResolvers<ContextType>;
   CustomsDeclarationResult?: CustomsDeclarationResultResolvers<ContextType>;
   CustomsRule?: CustomsRuleResolvers<ContextType>;
+  DangerousGoods?: DangerousGoodsResolvers<ContextType>;
   DataSet?: DataSetResolvers<ContextType>;
   Date?: GraphQLScalarType;
   DateTime?: GraphQLScalarType;
@@ -4195,6 +4403,7 @@ export type Resolvers<ContextType = Context> = {
   ShipmentNotCancelled?: ShipmentNotCancelledResolvers<ContextType>;
   ShipmentNotFound?: ShipmentNotFoundResolvers<ContextType>;
   ShipmentParcel?: ShipmentParcelResolvers<ContextType>;
+  ShipmentService?: ShipmentServiceResolvers<ContextType>;
   TariffQuota?: TariffQuotaResolvers<ContextType>;
   TaxCoverage?: TaxCoverageResolvers<ContextType>;
   TaxLine?: TaxLineResolvers<ContextType>;

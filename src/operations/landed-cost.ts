@@ -10,7 +10,7 @@ import type { DeliveryTerms } from '../core/landed-cost/payment.ts'
 import { type FieldProblem, type InputProblem, inputProblem } from '../core/problem.ts'
 import type { RatesInput } from '../core/rating/request.ts'
 import type { SelectedQuote, SelectionInput } from '../core/rating/selection.ts'
-import { servicesIn } from '../core/rating/sender-service.ts'
+import { serviceOf } from '../core/rating/service-inputs.ts'
 import { type Restriction, restrictionsOn } from '../core/restrictions/restrictions.ts'
 import { goodsText } from './cart.ts'
 import {
@@ -102,7 +102,7 @@ export async function landedCost(
 
 /** Undefined if they contradict the service DUTIES_PAID: the recipient would pay what the sender has paid for. */
 function termsOf({ rates: { services }, terms }: LandedCostInput): DeliveryTerms | undefined {
-  const paid = Array.isArray(services) && servicesIn(services).includes('DUTIES_PAID')
+  const paid = Array.isArray(services) && services.some((entry) => serviceOf(entry) === 'DUTIES_PAID')
   if (!paid) return terms ?? 'DAP'
   return terms === 'DAP' ? undefined : 'DDP'
 }

@@ -86,6 +86,26 @@ describe('quote', () => {
     })
   })
 
+  test('has services with their inputs', async () => {
+    const parcel = 'quote NL NL --kg 5 --size 40x30x20'
+    const evening = `${parcel} --product 1201 --service TIME_SLOT --slot evening`
+    expect((await waybill(`${evening} --cod 1000:EUR`)).out).toMatch(
+      /Delivery in the evening +2\.25[\s\S]*Cash on delivery +15\.00/,
+    )
+    // 2,000 PLN at 4.37309 are 457.34 EUR, of which 1.5% are 6.86.
+    expect((await waybill(`${evening} --cod 2000.00:PLN --as-of 2026-09-30`)).out).toMatch(
+      /Cash on delivery +6\.86/,
+    )
+    expect((await waybill(`${parcel} --product 1101 --un UN3480 UN3481`)).out).toMatch(
+      /Lithium batteries +9\.00/,
+    )
+    const faults = async (words: string) => (await waybill(`${parcel} ${words}`)).err
+    expect(await faults('--service CASH_ON_DELIVERY')).toBe('waybill: --cod required for CASH_ON_DELIVERY')
+    expect(await faults('--cod 10:EURO')).toBe('waybill: --cod must be an ISO 4217 code such as EUR')
+    expect(await faults('--un 3480')).toBe('waybill: --un must be a UN number such as UN3480')
+    expect(await faults('--slot evening')).toBe('waybill: --slot needs --service TIME_SLOT or APPOINTMENT')
+  })
+
   test('has weights to the gram, also of documents', async () => {
     const freight = async (words: string) =>
       (await waybill(`quote NL DE ${words}`)).out.match(/Freight +(\d+\.\d\d)/)?.[1]

@@ -288,6 +288,7 @@ function cardLimits(): string {
       ['codes in all their `excludes`', CARD_LIMITS.exclusionsOfProduct],
       ['surcharges of a carrier', CARD_LIMITS.surchargesOfCarrier],
       ['rows of services of a carrier', CARD_LIMITS.servicesOfCarrier],
+      ['slots of a service with a carrier', CARD_LIMITS.slotsOfService],
       ['pallet classes of a carrier', CARD_LIMITS.palletClassesOfCarrier],
       ['size classes of a carrier', CARD_LIMITS.sizeClassesOfCarrier],
       ['smallest weights of a carrier (min_weight.csv)', CARD_LIMITS.minimumWeightsOfCarrier],

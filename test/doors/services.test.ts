@@ -22,7 +22,10 @@ type Option = {
   }[]
   readonly availableServices: readonly {
     readonly service: string
-    readonly price: { readonly amount: string }
+    readonly slot: string | null
+    readonly requiredInput: string | null
+    readonly maxAmount: { readonly amount: string } | null
+    readonly price: { readonly amount: string } | null
   }[]
 }
 type Declined = { readonly product: { readonly id: string }; readonly service: string | null }
@@ -33,7 +36,7 @@ const QUOTE = `query ($input: RatesInput!) {
     ... on RateQuote {
       options {
         token product { id } price { amount } breakdown { kind name amount { amount } }
-        availableServices { service price { amount } priceIn(currency: "EUR") { amount amountWithVat } }
+        availableServices { service slot requiredInput maxAmount { amount } price { amount } priceIn(currency: "EUR") { amount amountWithVat } }
       }
       declined { product { id } code service message }
     }
@@ -42,13 +45,16 @@ const QUOTE = `query ($input: RatesInput!) {
 }`
 
 const BOX = { weightKg: '5', lengthCm: 40, widthCm: 30, heightCm: 20, count: 1 }
-const within = (services?: readonly string[]) => ({
+type Chosen = string | { readonly service: string; readonly slot?: string | null }
+
+const entryOf = (service: Chosen) => (typeof service === 'string' ? { service } : service)
+const within = (services?: readonly Chosen[]) => ({
   ...{ from: { country: 'NL' }, to: { country: 'NL' }, recipientType: 'BUSINESS' },
   parcels: { boxes: [BOX] },
-  ...(services && { services }),
+  ...(services && { services: services.map(entryOf) }),
 })
 
-async function rates(services?: readonly string[]): Promise<Quote> {
+async function rates(services?: readonly Chosen[]): Promise<Quote> {
   const { data, errors } = await app.graphql(QUOTE, { input: within(services) })
   expect(errors).toBeUndefined()
   return data?.['rates'] as Quote
@@ -63,10 +69,12 @@ describe('GraphQL', () => {
     let added = 0
     for (const before of [await rates(), await rates(['SIGNATURE'])])
       for (const option of before.options)
-        for (const { service, price } of option.availableServices) {
+        for (const { service, slot, price } of option.availableServices) {
+          if (price === null) continue
+          const entry = { service, slot }
           const chosen = option.breakdown.some(({ kind }) => kind === 'SERVICE')
-            ? ['SIGNATURE', service]
-            : [service]
+            ? ['SIGNATURE', entry]
+            : [entry]
           const after = optionFor(await rates(chosen), option.product.id)
           expect(cents(after.price.amount) - cents(option.price.amount)).toBe(cents(price.amount))
           expect(after.breakdown.reduce((sum, { amount }) => sum + cents(amount.amount), 0)).toBe(
@@ -78,9 +86,9 @@ describe('GraphQL', () => {
   })
 
   test('states the VAT of the route', async () => {
-    const [signature] = optionFor(await rates(), '1201').availableServices
-    expect(signature).toEqual({
-      service: 'SIGNATURE',
+    const services = optionFor(await rates(), '1201').availableServices
+    expect(services.find(({ service }) => service === 'SIGNATURE')).toEqual({
+      ...{ service: 'SIGNATURE', slot: null, requiredInput: null, maxAmount: null },
       price: { amount: '1.10' },
       priceIn: { amount: '1.10', amountWithVat: '1.33' },
     })
@@ -114,6 +122,128 @@ describe('GraphQL', () => {
     })
   })
 
+  test('lists a slot with its price, and cash on delivery with its maximum', async () => {
+    const services = optionFor(await rates(), '1201').availableServices
+    expect(services.filter(({ requiredInput }) => requiredInput !== null)).toEqual([
+      // 2.25 with fuel.
+      {
+        ...{ service: 'TIME_SLOT', slot: 'evening', requiredInput: 'SLOT', maxAmount: null },
+        ...{ price: { amount: '2.47' }, priceIn: { amount: '2.47', amountWithVat: '2.99' } },
+      },
+      {
+        ...{ service: 'CASH_ON_DELIVERY', slot: null, requiredInput: 'CASH_ON_DELIVERY' },
+        ...{ maxAmount: { amount: '2500.00' }, price: null, priceIn: null },
+      },
+    ])
+  })
+
+  const COLLECTED = {
+    service: 'CASH_ON_DELIVERY',
+    cashOnDelivery: { amount: '1000', currency: 'EUR' },
+  }
+  const EVENING = { service: 'TIME_SLOT', slot: 'evening' }
+  const BATTERIES = {
+    service: 'DANGEROUS_GOODS',
+    dangerousGoods: [{ unNumber: 'UN3481', hazardClass: 'CLASS_9', netWeightKg: '0.4', packages: 1 }],
+  }
+
+  test('prices services with their inputs, and declines a slot that is not offered', async () => {
+    const priced = optionFor(await rates([COLLECTED, EVENING]), '1201')
+    expect(priced.breakdown.filter(({ kind }) => kind === 'SERVICE')).toEqual([
+      { kind: 'SERVICE', name: 'Delivery in the evening', amount: { amount: '2.25' } },
+      { kind: 'SERVICE', name: 'Cash on delivery', amount: { amount: '15.00' } },
+    ])
+    expect(optionFor(await rates([BATTERIES]), '1101').breakdown).toContainEqual({
+      ...{ kind: 'SERVICE', name: 'Lithium batteries', amount: { amount: '4.50' } },
+    })
+    const { declined } = await rates([{ ...EVENING, slot: 'night' }])
+    expect(declined.find(({ product }) => product.id === '1201')).toMatchObject({
+      ...{ code: 'SERVICE_NOT_OFFERED', service: 'TIME_SLOT' },
+      message: 'Delivery in the evening is offered in the slots evening only',
+    })
+  })
+
+  test('names the field of an input that is missing, misplaced or wrong', async () => {
+    const { data } = await app.graphql(QUOTE, {
+      input: within([
+        { service: 'CASH_ON_DELIVERY' },
+        { ...COLLECTED, service: 'SIGNATURE' },
+        { service: 'DANGEROUS_GOODS', dangerousGoods: [{ unNumber: '3480' }] },
+      ] as Chosen[]),
+    })
+    expect(data?.['rates']).toEqual({
+      fields: [
+        {
+          ...{ path: ['services', '0', 'cashOnDelivery'], code: 'REQUIRED' },
+          message: 'required for CASH_ON_DELIVERY',
+        },
+        {
+          ...{ path: ['services', '1', 'cashOnDelivery'], code: 'CONFLICT' },
+          message: 'must be left out for SIGNATURE',
+        },
+        {
+          ...{ path: ['services', '2', 'dangerousGoods', '0', 'unNumber'], code: 'MALFORMED' },
+          message: 'must be a UN number such as UN3480',
+        },
+      ],
+    })
+  })
+
+  const CREATE = `mutation ($input: CreateDraftShipmentInput!) { createDraftShipment(input: $input) { __typename
+    ... on DraftShipmentCreated { shipment { id price { amount } services { service slot
+      cashOnDelivery { amount currency }
+      dangerousGoods { unNumber hazardClass packingGroup limitedQuantity netWeightKg packages } } } }
+    ... on InputProblem { fields { path code } } } }`
+
+  test('creates and books a draft from a token with the same inputs only', async () => {
+    const { token, price } = optionFor(await rates([COLLECTED, EVENING]), '1201')
+    const create = async (services: readonly Chosen[]) => {
+      const input = { rates: within(services), optionToken: token }
+      return (await app.graphql(CREATE, { input })).data?.['createDraftShipment']
+    }
+    const lower = { ...COLLECTED, cashOnDelivery: { amount: '10', currency: 'EUR' } }
+    for (const others of [[lower, EVENING], [COLLECTED], [COLLECTED, { ...EVENING, slot: 'night' }]])
+      expect(await create(others)).toEqual({
+        __typename: 'InputProblem',
+        fields: [{ path: ['rates', 'services'], code: 'CONFLICT' }],
+      })
+    const same = { ...COLLECTED, cashOnDelivery: { amount: '1000.00', currency: 'EUR' } }
+    const none = { slot: null, cashOnDelivery: null, dangerousGoods: [] }
+    const { shipment } = (await create([EVENING, same])) as { shipment: { id: string } }
+    expect(shipment).toEqual({
+      ...{ id: expect.any(String), price },
+      services: [
+        { ...none, ...EVENING },
+        { ...none, ...same },
+      ],
+    })
+    const booked = await app.graphql(
+      `mutation ($id: ID!) { bookShipment(input: { shipmentId: $id }) { __typename } }`,
+      { id: shipment.id },
+    )
+    expect(booked.data?.['bookShipment']).toEqual({ __typename: 'ShipmentBooked' })
+  })
+
+  test('stores the dangerous goods of a draft', async () => {
+    const input = { rates: within([BATTERIES]), preferredShippingOption: '1101' }
+    const created = (await app.graphql(CREATE, { input })).data?.['createDraftShipment']
+    expect(created).toMatchObject({
+      shipment: {
+        services: [
+          {
+            service: 'DANGEROUS_GOODS',
+            dangerousGoods: [
+              {
+                ...{ unNumber: 'UN3481', hazardClass: 'CLASS_9', packingGroup: null },
+                ...{ limitedQuantity: false, netWeightKg: '0.4', packages: 1 },
+              },
+            ],
+          },
+        ],
+      },
+    })
+  })
+
   test('refuses more services than there are', async () => {
     const { data } = await app.graphql(QUOTE, {
       input: within(Array.from({ length: 10 }, () => 'SIGNATURE')),
@@ -127,23 +257,30 @@ describe('GraphQL', () => {
     const { token, price } = optionFor(await rates(['SIGNATURE', 'SATURDAY']), '1202')
     const draft = await app.graphql(
       `mutation ($input: CreateDraftShipmentInput!) { createDraftShipment(input: $input) { __typename
-        ... on DraftShipmentCreated { shipment { id services price { amount } } } } }`,
+        ... on DraftShipmentCreated { shipment { id services { service slot } price { amount } } } } }`,
       { input: { rates: within(['SATURDAY', 'SIGNATURE']), optionToken: token } },
     )
     const { shipment } = draft.data?.['createDraftShipment'] as { shipment: { id: string } }
-    expect(shipment).toEqual({ id: expect.any(String), services: ['SATURDAY', 'SIGNATURE'], price })
+    expect(shipment).toEqual({
+      id: expect.any(String),
+      services: [
+        { service: 'SATURDAY', slot: null },
+        { service: 'SIGNATURE', slot: null },
+      ],
+      price,
+    })
     const booked = await app.graphql(
       `mutation ($id: ID!) { bookShipment(input: { shipmentId: $id }) { __typename
-        ... on ShipmentBooked { shipment { services state } } } }`,
+        ... on ShipmentBooked { shipment { services { service } state } } } }`,
       { id: shipment.id },
     )
     expect(booked.data?.['bookShipment']).toEqual({
       __typename: 'ShipmentBooked',
-      shipment: { services: ['SATURDAY', 'SIGNATURE'], state: 'BOOKED' },
+      shipment: { services: [{ service: 'SATURDAY' }, { service: 'SIGNATURE' }], state: 'BOOKED' },
     })
   })
 
-  test('does not book a draft with a service that the carrier is not told', async () => {
+  test('does not book a draft of a former version whose amount to collect is not known', async () => {
     await app.clone.db
       .updateTable('shipment')
       .set({ services: ['CASH_ON_DELIVERY'] })

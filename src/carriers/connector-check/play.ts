@@ -1,5 +1,6 @@
 /** Makes one call of a connector through the gateway, and puts its outcome in words. */
 import type { Service } from '../../core/rating/sender-service.ts'
+import { type DangerousGoods, type ServiceInputs, SLOT_SERVICES } from '../../core/rating/service-inputs.ts'
 import type { BookingLookup, BookingNotOffered, CarrierBookAnswer } from '../../core/shipments/booking.ts'
 import type { CarrierCancelAnswer, NotSent } from '../../core/shipments/cancellation.ts'
 import type { Shipment } from '../../core/shipments/shipment.ts'
@@ -129,8 +130,21 @@ export const SHIPMENT: Shipment = {
   updatedAt: '2026-11-01T08:00:00.000Z',
 }
 
+/** With an example of the input of each service that has one: docs/connectors.md#fixtures. */
 function shipmentWith({ services }: CallInput): Shipment {
-  return services === undefined ? SHIPMENT : { ...SHIPMENT, services }
+  if (services === undefined) return SHIPMENT
+  const slots = SLOT_SERVICES.filter((service) => services.includes(service))
+  const serviceInputs: ServiceInputs = {
+    ...(slots.length > 0 && { slots: Object.fromEntries(slots.map((service) => [service, '08:00-10:00'])) }),
+    ...(services.includes('CASH_ON_DELIVERY') && { cashOnDelivery: { currency: 'EUR', hundredths: 10_000 } }),
+    ...(services.includes('DANGEROUS_GOODS') && { dangerousGoods: [GOODS] }),
+  }
+  return { ...SHIPMENT, services, ...(Object.keys(serviceInputs).length > 0 && { serviceInputs }) }
+}
+
+const GOODS: DangerousGoods = {
+  ...{ unNumber: 'UN3481', hazardClass: 'CLASS_9', limitedQuantity: false },
+  ...{ netGrams: 400, packages: 1 },
 }
 
 type Answer =

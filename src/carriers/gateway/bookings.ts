@@ -2,6 +2,8 @@
  * The gateway's calls about bookings: books a shipment, and looks a booking up by the shipment's id.
  * See docs/cancellation.md#states-of-a-shipment.
  */
+
+import { servicesWithoutInput } from '../../core/rating/service-inputs.ts'
 import type { BookingLookup, BookingNotOffered } from '../../core/shipments/booking.ts'
 import type { Shipment } from '../../core/shipments/shipment.ts'
 import type { CarrierGateway } from '../../operations/ports/carriers.ts'
@@ -15,12 +17,17 @@ const NO_BOOKING: BookingLookup = { kind: 'none' }
 
 const CANNOT_BOOK: BookingNotOffered = { kind: 'not_offered', code: 'NOT_OFFERED' }
 
-/** Undefined if the connector passes on all services of the shipment. */
+/**
+ * Undefined if the connector passes on all services of the shipment. Drafts of a former version may have services
+ * without their input, which a carrier cannot be told.
+ */
 function refuseServices(
   { services: passedOn }: ConnectorBookings,
-  { services = [] }: Shipment,
+  shipment: Shipment,
 ): BookingNotOffered | undefined {
-  const others = services.filter((service) => passedOn?.has(service) !== true)
+  const incomplete = servicesWithoutInput(shipment)
+  const { services = [] } = shipment
+  const others = services.filter((service) => passedOn?.has(service) !== true || incomplete.includes(service))
   return others.length === 0
     ? undefined
     : { kind: 'not_offered', code: 'SERVICE_NOT_OFFERED', services: others }

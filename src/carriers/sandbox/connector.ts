@@ -3,7 +3,7 @@
  * interface can take its place. A reply that docs/sandbox-carrier.md does not list is `unknown`.
  */
 import { parseInstant } from '../../core/input.ts'
-import type { Service } from '../../core/rating/sender-service.ts'
+import { SERVICES, type Service } from '../../core/rating/sender-service.ts'
 import type { BookedNumbers, BookingLookup, CarrierBookAnswer } from '../../core/shipments/booking.ts'
 import type { CarrierCancelAnswer } from '../../core/shipments/cancellation.ts'
 import type { RefusalCode, Shipment } from '../../core/shipments/shipment.ts'
@@ -23,10 +23,7 @@ import { type SandboxCarrier, sandboxCarrier } from './carrier.ts'
 /** Sends a request to the carrier. Throws if there is no reply. */
 export type Exchange = (request: HttpRequest, signal: AbortSignal) => Promise<HttpReply>
 
-/** The others need details that a shipment does not have: an amount to collect, the time, or the dangerous goods. */
-const PASSED_ON: ReadonlySet<Service> = new Set<Service>([
-  ...(['SATURDAY', 'APPOINTMENT', 'SIGNATURE', 'ADULT_SIGNATURE', 'TAIL_LIFT', 'DUTIES_PAID'] as const),
-])
+const PASSED_ON: ReadonlySet<Service> = new Set(SERVICES)
 
 /** The sandbox as a separate process at a base URL. */
 export const sandbox: ConnectorType = {
@@ -114,8 +111,13 @@ function inPath(carrierRef: string): string {
   return encodeURIComponent(carrierRef)
 }
 
-function bookingOf({ shipmentId, from, to, contacts, services }: Shipment): object {
-  return { shipmentId, from, to, ...(services !== undefined && { services }), ...contacts }
+function bookingOf({ shipmentId, from, to, contacts, services, serviceInputs }: Shipment): object {
+  return {
+    ...{ shipmentId, from, to },
+    ...(services !== undefined && { services }),
+    ...(serviceInputs !== undefined && { serviceInputs }),
+    ...contacts,
+  }
 }
 
 const REFUSALS: ReadonlyMap<string | undefined, RefusalCode> = new Map([

@@ -99,10 +99,15 @@ export async function checkVersionChange(
   refuseBelowCost(report, options, output, consequence)
 }
 
-/** Reads the customs data only if a rate card needs a rate. */
-export async function exchangeRatesFor(book: RateBook, db: Kysely<Database>): Promise<ExchangeRates> {
+/** Reads the customs data only if a rate card, or `currency` of a request, needs a rate. */
+export async function exchangeRatesFor(
+  book: RateBook,
+  db: Kysely<Database>,
+  currency = 'EUR',
+): Promise<ExchangeRates> {
   const cards = [...book.cards, ...book.contractCards.values(), ...book.costCards].flat()
-  const isForeign = cards.some(({ groups }) => (groups[0]?.priceTerms?.currency ?? 'EUR') !== 'EUR')
+  const isForeign =
+    currency !== 'EUR' || cards.some(({ groups }) => (groups[0]?.priceTerms?.currency ?? 'EUR') !== 'EUR')
   return isForeign ? (await loadCompiledCustoms(db)).exchangeRates : new Map()
 }
 

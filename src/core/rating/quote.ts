@@ -256,18 +256,28 @@ function listPriceOf(facts: RequestFacts, listed: Listing, { pricing }: RateOpti
 }
 
 /** The requests of a quote with one more service. The options of a quote share them. */
-const factsWithService = new WeakMap<RequestFacts, Map<Service, RequestFacts>>()
+const factsWithService = new WeakMap<RequestFacts, Map<string, RequestFacts>>()
 
-/** The same product with one more service, for the same account. A decline if it cannot be added. */
-export function withService(option: RateOption, service: Service): RateOption | Decline {
+/**
+ * The same product with one more service, in a slot if it is given, for the same account. A decline if it cannot be
+ * added.
+ */
+export function withService(
+  option: RateOption,
+  { service, slot }: { readonly service: Service; readonly slot?: string },
+): RateOption | Decline {
   const { pricing } = option
   const { facts, shared, product, contract } = pricing
-  const known = factsWithService.get(facts) ?? new Map<Service, RequestFacts>()
+  const known = factsWithService.get(facts) ?? new Map<string, RequestFacts>()
   factsWithService.set(facts, known)
   const { book, request, date, rateSource } = facts
   const services = servicesIn([...(request.services ?? []), service])
-  const added = known.get(service) ?? openRequestFacts(book, { ...request, services }, date, rateSource)
-  known.set(service, added)
+  const slots = { ...request.serviceInputs?.slots, ...(slot !== undefined && { [service]: slot }) }
+  const inputs = slot === undefined ? {} : { serviceInputs: { ...request.serviceInputs, slots } }
+  const key = `${service} ${slot ?? ''}`
+  const added =
+    known.get(key) ?? openRequestFacts(book, { ...request, services, ...inputs }, date, rateSource)
+  known.set(key, added)
   const { group } = shared
   const sale = saleOf(option)
   if (sale === undefined) return priceOption(added, group, product, contract)

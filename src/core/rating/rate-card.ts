@@ -301,6 +301,16 @@ export type ServiceRow = {
   readonly minShipmentGrams?: number
   readonly maxShipmentGrams?: number
   readonly maxUnitGrams?: number
+  /** The slot that the row is for. Absent: requests without a slot. */
+  readonly slot?: string
+  /** Weekdays on which the slot is delivered in, from 1 (Monday) to 7 (Sunday), sorted. For display. */
+  readonly weekdays?: readonly number[]
+  /** The largest amount to collect, inclusive. */
+  readonly maxCollectedCents?: number
+  /** UN numbers; goods with any other one do not fit. */
+  readonly unNumbers?: readonly string[]
+  /** UN numbers that do not fit. */
+  readonly refusedUnNumbers?: readonly string[]
   /** A further condition, as an expression, which must hold for every unit. */
   readonly condition?: string
   /** Services that must be chosen with it. */

@@ -18,7 +18,8 @@ import {
 } from '../input.ts'
 import type { Place } from '../place.ts'
 import { type FieldPath, type InputProblem, inputProblem } from '../problem.ts'
-import { readServices, type Service } from './sender-service.ts'
+import type { Service } from './sender-service.ts'
+import { readServices, type ServiceInputs } from './service-inputs.ts'
 
 export const PARCEL_TYPES = ['NONDOC', 'DOC', 'PALLET'] as const
 export const RECIPIENTS = ['individual', 'business'] as const
@@ -69,6 +70,8 @@ export type RatesRequest = {
   readonly insuredValueCents?: number
   /** Chosen by the sender: each once, in the order of SERVICES. Absent: none. */
   readonly services?: readonly Service[]
+  /** Present if any of the services has inputs. */
+  readonly serviceInputs?: ServiceInputs
   /** The UTC day to price for, 'YYYY-MM-DD'; absent: today. */
   readonly date?: string
   /** The day from which the shipment can be picked up, 'YYYY-MM-DD'; absent: today. Has no effect on prices. */
@@ -115,7 +118,7 @@ export function checkRatesRequest(input: RatesInput): RatesRequest | InputProble
   const to = readPlace(problems, 'to', input.to)
   const insuredValueCents = readInsuredValue(problems, input)
   const recipient = readRecipient(problems, input.recipientType, hasPallet(input.parcels))
-  const services = readServices(problems, input.services)
+  const { services, serviceInputs } = readServices(problems, input.services)
   const date = readInstant(problems, ['asOf'], input.asOf)
   const shippingDate = readDay(problems, ['shippingDate'], input.shippingDate)
   if (problems.length > 0 || parcels === undefined || from === undefined || to === undefined)
@@ -130,6 +133,7 @@ export function checkRatesRequest(input: RatesInput): RatesRequest | InputProble
   }
   if (insuredValueCents !== undefined) request.insuredValueCents = insuredValueCents
   if (services !== undefined) request.services = services
+  if (serviceInputs !== undefined) request.serviceInputs = serviceInputs
   if (date !== undefined) request.date = date
   if (shippingDate !== undefined) request.shippingDate = shippingDate
   return request

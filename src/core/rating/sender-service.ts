@@ -2,8 +2,6 @@
  * Services that the sender chooses for a shipment, such as delivery on a Saturday. A rate card states which of its
  * products offer them, and for what price. See docs/rate-cards.md#services.
  */
-import { isAbsent, note, type ProblemList } from '../input.ts'
-
 export const SERVICES = [
   'SATURDAY',
   'TIME_SLOT',
@@ -30,24 +28,7 @@ export const SERVICE_NAMES: Readonly<Record<Service, string>> = {
   DUTIES_PAID: 'Delivered duties paid',
 }
 
-/** A longer list would only repeat services. */
-const MAX_SERVICES = SERVICES.length
-
-const isService = (value: unknown): value is Service => SERVICES.some((service) => service === value)
-
-/** The services of a request, each once, in the order of SERVICES. Undefined if there are none. */
-export function readServices(problems: ProblemList, value: unknown): readonly Service[] | undefined {
-  const path = ['services']
-  if (isAbsent(value)) return undefined
-  if (!Array.isArray(value)) return note(problems, path, 'WRONG_TYPE', 'must be a list')
-  if (value.length > MAX_SERVICES)
-    return note(problems, path, 'TOO_MANY', `must have at most ${MAX_SERVICES} entries`)
-  for (const [index, entry] of value.entries())
-    if (!isService(entry))
-      note(problems, [...path, index], 'UNKNOWN_VALUE', `must be one of ${SERVICES.join(', ')}`)
-  const chosen = servicesIn(value)
-  return chosen.length === 0 ? undefined : chosen
-}
+export const isService = (value: unknown): value is Service => SERVICES.some((service) => service === value)
 
 /** Each once, in the order of SERVICES, so that equal sets are equal lists. Other values are left out. */
 export function servicesIn(values: readonly unknown[]): readonly Service[] {

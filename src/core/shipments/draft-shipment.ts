@@ -132,13 +132,14 @@ export function newDraftShipment(
   { productId, carrierCode, priceCents, rateCardVersion }: DraftPrice,
   details: DraftDetails = {},
 ): NewDraftShipment {
-  const { from, to, parcelType, parcels, recipient, insuredValueCents, services } = request
+  const { from, to, parcelType, parcels, recipient, insuredValueCents, services, serviceInputs } = request
   return {
     ...details,
     ...{ productId, carrierCode, priceCents, rateCardVersion },
     ...{ from, to, parcelType, parcels, recipient },
     ...(insuredValueCents !== undefined && { insuredValueCents }),
     ...(services !== undefined && { services }),
+    ...(serviceInputs !== undefined && { serviceInputs }),
   }
 }
 

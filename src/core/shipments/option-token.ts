@@ -8,6 +8,7 @@ import { type FieldProblem, type InputProblem, inputProblem } from '../problem.t
 import { versionText } from '../rating/card-version.ts'
 import type { RateOption } from '../rating/quote.ts'
 import type { RatesRequest } from '../rating/request.ts'
+import { serviceInputsText } from '../rating/service-inputs.ts'
 
 /** The price of an option, as it was shown. Times in seconds since 1970. */
 export type OptionPromise = {
@@ -43,14 +44,15 @@ export type RequestTexts = Readonly<Record<RequestPart, string>>
 
 /** `today`: the UTC day, 'YYYY-MM-DD'. A request for the prices of today is the same as one without a day. */
 export function requestTexts(request: RatesRequest, today: string): RequestTexts {
-  const { from, to, recipient, insuredValueCents, services = [], date = today } = request
+  const { from, to, recipient, insuredValueCents, services = [], serviceInputs, date = today } = request
   return {
     from: placeText(from),
     to: placeText(to),
     parcels: parcelsText(request),
     insurance: insuredValueCents === undefined ? '' : String(insuredValueCents),
     recipientType: recipient,
-    services: services.join(' '),
+    // Without inputs as in former versions, so that their tokens stay valid.
+    services: services.join(' ') + serviceInputsText(serviceInputs),
     asOf: date === today ? '' : date,
   }
 }

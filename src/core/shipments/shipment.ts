@@ -6,6 +6,7 @@ import type { Place } from '../place.ts'
 import type { RateCardHead } from '../rating/card-version.ts'
 import type { Parcel, ParcelType } from '../rating/request.ts'
 import type { Service } from '../rating/sender-service.ts'
+import type { ServiceInputs } from '../rating/service-inputs.ts'
 
 /** draft → booked → in_transit. Drafts and booked shipments can become cancelled. */
 export type ShipmentState = 'draft' | 'booked' | 'in_transit' | 'cancelled'
@@ -49,6 +50,8 @@ export type Shipment = {
   readonly contacts?: Contacts
   /** Those that the sender chose. Present if there are any. */
   readonly services?: readonly Service[]
+  /** Present if any of the services has inputs. */
+  readonly serviceInputs?: ServiceInputs
 }
 
 /** What is in a shipment, as declared when the draft was created. */

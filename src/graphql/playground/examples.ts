@@ -67,8 +67,8 @@ query RatesExplained($input: RatesInput!) {
 }
 `
 
-const RATES_WITH_SERVICES = `# Options with a signature, and the services that can be added to each.
-# Products without a signature on this route are declined.
+const RATES_WITH_SERVICES = `# Options with a signature and cash on delivery, and the services that can be added to each.
+# Products without one of them on this route are declined.
 query RatesWithServices($input: RatesInput!) {
   rates(input: $input) {
     ... on RateQuote {
@@ -78,7 +78,10 @@ query RatesWithServices($input: RatesInput!) {
         breakdown { kind name amount { amount } }
         availableServices {
           service
+          slot
           name
+          requiredInput
+          maxAmount { amount }
           price { amount }
           priceIn { amountWithVat }
         }
@@ -434,6 +437,11 @@ const GOODS = [
   { description: 'leather handbag', count: 2, value: { amount: '85' }, hsCode: '4202.21' },
 ]
 
+const CASH_ON_DELIVERY = {
+  service: 'CASH_ON_DELIVERY',
+  cashOnDelivery: { amount: '250.00', currency: 'EUR' },
+}
+
 /** Listed by group: see example-groups.ts. */
 export const EXAMPLES: readonly Example[] = [
   { query: RATES, variables: { input: RATES_INPUT } },
@@ -443,7 +451,9 @@ export const EXAMPLES: readonly Example[] = [
   },
   {
     query: RATES_WITH_SERVICES,
-    variables: { input: { ...RATES_INPUT, to: WITHIN_EU.from, services: ['SIGNATURE'] } },
+    variables: {
+      input: { ...RATES_INPUT, to: WITHIN_EU.from, services: [{ service: 'SIGNATURE' }, CASH_ON_DELIVERY] },
+    },
   },
   {
     query: RATES_BATCH,

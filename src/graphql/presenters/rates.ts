@@ -2,7 +2,6 @@
 
 import { formatUnits } from '../../core/money.ts'
 import { formatDecimal } from '../../core/quantity.ts'
-import type { AvailableService } from '../../core/rating/available-services.ts'
 import type { QuotedProduct } from '../../core/rating/book/book-product.ts'
 import type { ChargeableParcel } from '../../core/rating/book/chargeable-weight.ts'
 import { describeDecline } from '../../core/rating/book/limits.ts'
@@ -68,11 +67,6 @@ export function presentLines(option: RateOption): readonly ResolversParentTypes[
     option,
     index,
   }))
-}
-
-export function presentAvailable(available: AvailableService): ResolversParentTypes['AvailableService'] {
-  const { service, name, priceCents } = available
-  return { service, name, price: presentMoney(priceCents), available }
 }
 
 export function presentChargeable(row: ChargeableParcel): ResolversParentTypes['ChargeableParcel'] {

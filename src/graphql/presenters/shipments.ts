@@ -27,6 +27,7 @@ import type {
 } from '../generated.ts'
 import { PARCEL_TYPES } from '../parcels.ts'
 import { presentPage } from './pages.ts'
+import { presentShipmentServices } from './services.ts'
 import { presentMoney, presentWeight, typed } from './typed.ts'
 
 const STATES: Readonly<Record<ShownState, ShipmentState>> = {
@@ -68,7 +69,7 @@ export function presentShipment(shipment: CoreShipment): ResolversParentTypes['S
     to: presentPlace(shipment.to),
     sender: presentContact(shipment.contacts?.sender),
     recipient: presentContact(shipment.contacts?.recipient),
-    services: shipment.services ?? [],
+    services: presentShipmentServices(shipment),
     price: presentMoney(shipment.priceCents),
     rateCardVersion: shipment.rateCardVersion,
     createdAt,

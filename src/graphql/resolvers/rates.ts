@@ -17,7 +17,6 @@ import { badArguments } from '../errors.ts'
 import type { PlaceInput, QueryResolvers, RatesInput, RecipientType, Resolvers } from '../generated.ts'
 import { parcelsIn, parcelsInput } from '../parcels.ts'
 import {
-  presentAvailable,
   presentChargeable,
   presentConverted,
   presentDeclined,
@@ -26,6 +25,7 @@ import {
   presentQuote,
   presentRule,
 } from '../presenters/rates.ts'
+import { presentAvailable } from '../presenters/services.ts'
 import { presentInputProblem, typed } from '../presenters/typed.ts'
 
 export const ratesQueries: Required<Pick<QueryResolvers, 'rates' | 'ratesBatch'>> = {
@@ -80,8 +80,8 @@ export const quoteFields: Pick<Resolvers, 'RateQuote' | 'RateOption' | 'PriceLin
     latestDelivery: ({ option }, _arguments, { ports }) => datesOf(ports, option).latest ?? null,
   },
   AvailableService: {
-    priceIn: ({ available }, { currency }) =>
-      presentConverted(servicePriceIn(available, readCurrency(currency))),
+    priceIn: ({ available: { price } }, { currency }) =>
+      price === undefined ? null : presentConverted(servicePriceIn(price, readCurrency(currency))),
   },
   PriceLine: {
     rule: ({ option, index }, _arguments, { meter }) => {

@@ -1,8 +1,17 @@
 /** services.csv of a rate card: the services that the sender can choose. See docs/rate-card-files.md#services. */
 import { MAX_LENGTH } from '../../core/expressions/lexer.ts'
 import { SERVICE_METHODS, type ServiceRow, type SurchargePer } from '../../core/rating/rate-card.ts'
-import { SERVICE_NAMES, SERVICES } from '../../core/rating/sender-service.ts'
+import { SERVICE_NAMES, SERVICES, type Service } from '../../core/rating/sender-service.ts'
 import {
+  hasSlots,
+  isSlot,
+  isUnNumber,
+  SLOT_FORM,
+  SLOT_SERVICES,
+  UN_NUMBER_FORM,
+} from '../../core/rating/service-inputs.ts'
+import {
+  cellOf,
   choice,
   country,
   euros,
@@ -12,6 +21,7 @@ import {
   optional,
   optionalOr,
   text,
+  weekdays,
   whole,
   word,
   zoneList,
@@ -31,6 +41,21 @@ type RawService = Omit<ServiceRow, 'amount' | 'name'> & { readonly amount?: numb
 const services = (column: string) =>
   optionalOr(listOf(word(column, SERVICES), 'services such as SIGNATURE|APPOINTMENT'), [])
 const countries = (column: string) => optional(listOf(country(column), 'country codes such as NL|BE'))
+
+/** Far more than the numbers of lithium batteries; longer lists are better written as a condition. */
+const MAX_UN_NUMBERS = 500
+
+const UN_NUMBER = cellOf('', (number) => (isUnNumber(number) ? number : undefined), UN_NUMBER_FORM)
+
+function unNumbers(column: string) {
+  const list = listOf(UN_NUMBER, '')
+  const parse = (value: string): readonly string[] | undefined => {
+    const numbers = list.parse(value)
+    return numbers === undefined || numbers.length > MAX_UN_NUMBERS ? undefined : numbers
+  }
+  const expected = `UN numbers such as UN3480|UN3481 (at most ${MAX_UN_NUMBERS})`
+  return optional(cellOf(column, parse, expected, (numbers) => numbers.join('|')))
+}
 
 /** services.csv */
 export const SERVICE_OFFERS: WritableTableSpec<RawService, ServiceRow> = {
@@ -55,15 +80,46 @@ export const SERVICE_OFFERS: WritableTableSpec<RawService, ServiceRow> = {
     minShipmentGrams: optional(kilograms('min_shipment_kg')),
     maxShipmentGrams: optional(kilograms('max_shipment_kg')),
     maxUnitGrams: optional(kilograms('max_piece_kg')),
+    slot: optional(cellOf('slot', (slot) => (isSlot(slot) ? slot : undefined), SLOT_FORM)),
+    weekdays: optional(weekdays('weekdays')),
+    maxCollectedCents: optional(euros('max_cod_eur', 1)),
+    unNumbers: unNumbers('un_numbers'),
+    refusedUnNumbers: unNumbers('refused_un_numbers'),
     condition: optional(text('condition', MAX_LENGTH)),
     requires: services('requires'),
     excludes: services('excludes'),
   },
   build: ({ amount, name, ...row }, report) => {
-    if (!isPriced(row, amount, report)) return undefined
+    if (!isPriced(row, amount, report) || !takesInputs(row, report)) return undefined
     return { ...row, name: name ?? SERVICE_NAMES[row.service], amount: amount ?? 0 }
   },
   rawOf: ({ amount, ...row }) => (row.method === 'formula' ? row : { ...row, amount }),
+}
+
+/** Columns about an input are filled only for services that have the input. */
+function takesInputs(row: RawService, report: Report): boolean {
+  const {
+    service,
+    slot,
+    weekdays: days,
+    maxCollectedCents,
+    unNumbers: accepted,
+    refusedUnNumbers: refused,
+  } = row
+  const misplaced = (services: readonly Service[], columns: Readonly<Record<string, unknown>>): boolean => {
+    if (services.includes(service)) return false
+    const filled = Object.keys(columns).filter((column) => columns[column] !== undefined)
+    for (const column of filled) report(column, `an empty cell: only ${services.join(' and ')} can have it`)
+    return filled.length > 0
+  }
+  const faults = [
+    misplaced(SLOT_SERVICES, { slot, weekdays: days }),
+    misplaced(['CASH_ON_DELIVERY'], { max_cod_eur: maxCollectedCents }),
+    misplaced(['DANGEROUS_GOODS'], { un_numbers: accepted, refused_un_numbers: refused }),
+  ]
+  if (days === undefined || slot !== undefined || !hasSlots(service)) return !faults.includes(true)
+  report('slot', 'the slot that is delivered in on these weekdays', '')
+  return false
 }
 
 /** A row has an amount, or the method `formula` and a formula. */

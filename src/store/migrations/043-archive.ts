@@ -6,8 +6,9 @@ import { LATER_LOCKS } from './034-growth-indexes.ts'
 
 export const ARCHIVED_SHIPMENTS = [
   ...LATER_LOCKS,
-  // What the indexes of this migration and the next one need. It blocks writes, and no reads.
-  `LOCK TABLE shipment IN SHARE MODE`,
+  // What 053 needs. A weaker lock that 053 strengthens would be a deadlock with services that read a shipment before
+  // they write it, and the indexes of this migration and the next one would be built again.
+  `LOCK TABLE shipment IN ACCESS EXCLUSIVE MODE`,
   `CREATE TABLE archived_shipment (
     account_id text NOT NULL,
     shipment_id text NOT NULL,

@@ -219,6 +219,11 @@ export interface RateBookTableRows {
     min_shipment_grams: number | null
     max_shipment_grams: number | null
     max_unit_grams: number | null
+    slot: string | null
+    weekdays: readonly number[] | null
+    max_collected_cents: number | null
+    un_numbers: readonly string[] | null
+    refused_un_numbers: readonly string[] | null
     condition: string | null
     requires: Service[]
     excludes: Service[]

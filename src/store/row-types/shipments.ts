@@ -4,6 +4,7 @@ import type { Contacts } from '../../core/contact.ts'
 import type { ContentItem } from '../../core/customs/request.ts'
 import type { Parcel, ParcelType, Recipient } from '../../core/rating/request.ts'
 import type { Service } from '../../core/rating/sender-service.ts'
+import type { ServiceInputs } from '../../core/rating/service-inputs.ts'
 import type { CancelledBy, CarrierRefusal } from '../../core/shipments/cancellation.ts'
 import type {
   CancelAttemptPhase,
@@ -80,6 +81,7 @@ export interface ShipmentTableRows {
     content_bytes: GeneratedAlways<number | null>
     lineage: Generated<string | null>
     services: Generated<readonly Service[]>
+    service_inputs: ColumnType<ServiceInputs | null, string | null | undefined, string | null>
   }
   /** Idempotency keys of drafts. See migrations/016-checkout.ts. */
   draft_key: {
@@ -251,6 +253,7 @@ export const SHIPMENT_COLUMNS = [
   'cancel_requested_at',
   'contacts',
   'services',
+  'service_inputs',
 ] as const
 
 export type ShipmentRow = Pick<Selectable<ShipmentTableRows['shipment']>, (typeof SHIPMENT_COLUMNS)[number]>
@@ -276,6 +279,7 @@ export function shipmentOf(row: ShipmentRow): Shipment {
     ...(row.cancel_requested_at !== null && { cancelRequestedAt: row.cancel_requested_at.toISOString() }),
     ...(row.contacts !== null && { contacts: row.contacts }),
     ...(row.services.length > 0 && { services: row.services }),
+    ...(row.service_inputs !== null && { serviceInputs: row.service_inputs }),
   }
 }
 

@@ -14,7 +14,8 @@ import { SUSPECT_LINEAGE } from './restores.ts'
 /** The columns of a shipment that decide its price. */
 const PRICED_COLUMNS = [
   ...(['from_country', 'from_zipcode', 'from_city', 'to_country', 'to_zipcode', 'to_city'] as const),
-  ...(['parcel_type', 'parcels', 'recipient', 'insured_value_cents', 'services'] as const),
+  ...(['parcel_type', 'parcels', 'recipient', 'insured_value_cents'] as const),
+  ...(['services', 'service_inputs'] as const),
 ] as const
 
 /** The request that a shipment is priced for. */
@@ -27,6 +28,7 @@ export function pricedRequestOf(row: PricedRow): RatesRequest {
     recipient: row.recipient,
     ...(row.insured_value_cents !== null && { insuredValueCents: row.insured_value_cents }),
     ...(row.services.length > 0 && { services: row.services }),
+    ...(row.service_inputs !== null && { serviceInputs: row.service_inputs }),
   }
 }
 

@@ -232,6 +232,7 @@ function draftRow(shipmentId: string, accountId: string, draft: NewDraftShipment
     recipient: draft.recipient,
     insured_value_cents: draft.insuredValueCents ?? null,
     services: draft.services ?? [],
+    service_inputs: draft.serviceInputs === undefined ? null : JSON.stringify(draft.serviceInputs),
     price_cents: draft.priceCents,
     tariff_version: draft.rateCardVersion,
     reference: draft.reference ?? null,

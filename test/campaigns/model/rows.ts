@@ -57,6 +57,7 @@ const UNTOUCHED = {
   // Rows of a database without recovery points: no draft is suspect. See test/store/shipments/suspect-drafts.test.ts.
   lineage: null,
   services: [],
+  service_inputs: null,
   erased_at: null,
   // Set by the database.
   parcel_rows: 0,

@@ -22,6 +22,8 @@ import { reportsError, unknown } from '../../../src/carriers/connectors/judgemen
 import { ups } from '../../../src/carriers/connectors/ups.ts'
 import { type HttpReply, textAt, valueAt } from '../../../src/carriers/http-exchange.ts'
 import { BUILT_IN } from '../../../src/carriers/registry.ts'
+import type { CarrierBookAnswer } from '../../../src/core/shipments/booking.ts'
+import type { Shipment } from '../../../src/core/shipments/shipment.ts'
 import { EXAMPLE } from '../connectors/define/example.ts'
 import { fixturesOf, type Fixture as RecordedFixture, type Reply } from '../contract/contract.ts'
 import { CONTRACTS } from '../contract/contracts.ts'
@@ -155,6 +157,12 @@ async function faultsOf(change: object, fixture: Partial<Fixture> = {}): Promise
 }
 
 test('the services of a booking are sent as its fixture says, and each has a fixture or a warning', async () => {
+  const judge = ({ json }: HttpReply): CarrierBookAnswer => {
+    const carrierRef = textAt(json, 'number')
+    return carrierRef === undefined ? unknown('no number') : { kind: 'booked', carrierRef }
+  }
+  const bodyOf = ({ serviceInputs = {} }: Shipment) =>
+    ({ method: 'POST', path: '/bookings', body: serviceInputs }) as const
   const bookings: ConnectorDefinition['bookings'] = {
     services: ['SATURDAY', 'SIGNATURE'],
     book: {
@@ -163,10 +171,7 @@ test('the services of a booking are sent as its fixture says, and each has a fix
         path: '/bookings',
         query: { with: services?.join() ?? '' },
       }),
-      judge: ({ json }) => {
-        const carrierRef = textAt(json, 'number')
-        return carrierRef === undefined ? unknown('no number') : { kind: 'booked', carrierRef }
-      },
+      judge,
     },
     find: {
       request: (id) => ({ method: 'GET', path: `/bookings/${id}` }),
@@ -187,6 +192,29 @@ test('the services of a booking are sent as its fixture says, and each has a fix
   expect(results.filter(({ warning }) => warning !== undefined).map(({ name }) => name)).toEqual([
     'service SIGNATURE',
   ])
+  const withInputs = subjectOf(
+    {
+      ...EXAMPLE,
+      bookings: {
+        ...bookings,
+        services: ['CASH_ON_DELIVERY', 'DANGEROUS_GOODS'],
+        book: { judge, request: bodyOf },
+      },
+    },
+    { settings: {}, fixtures: [] },
+  )
+  const body = {
+    cashOnDelivery: { currency: 'EUR', hundredths: 10_000 },
+    dangerousGoods: [
+      { unNumber: 'UN3481', hazardClass: 'CLASS_9', limitedQuantity: false, netGrams: 400, packages: 1 },
+    ],
+  }
+  expect(
+    await playFixture(withInputs, {
+      ...{ ...fixture, services: ['CASH_ON_DELIVERY', 'DANGEROUS_GOODS'] },
+      exchanges: [{ ...booked, request: { ...booked.request, body } }],
+    }),
+  ).toMatchObject({ outcome: 'booked B1' })
   const untold = await playFixture(subject, { ...fixture, services: ['CASH_ON_DELIVERY'] })
   expect(untold).toMatchObject({ outcome: 'not sent', cause: 'SERVICE_NOT_OFFERED' })
 })

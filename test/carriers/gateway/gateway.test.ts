@@ -12,6 +12,7 @@ import {
   carrierGateway,
   type GatewayOptions,
 } from '../../../src/carriers/gateway/gateway.ts'
+import { sandboxInProcess } from '../../../src/carriers/sandbox/connector.ts'
 import type { CarrierBookAnswer } from '../../../src/core/shipments/booking.ts'
 import type { CancelTicket, CarrierCancelAnswer } from '../../../src/core/shipments/cancellation.ts'
 import type { Shipment } from '../../../src/core/shipments/shipment.ts'
@@ -259,6 +260,24 @@ describe('nothing is sent to the carrier', () => {
     })
     expect(calls).toBe(1)
   })
+})
+
+test('a booking without the input of a service is refused, as in drafts of a former version', async () => {
+  const { bookings } = sandboxInProcess()
+  const gateway = gatewayTo({ bookings: bookings! })
+  const services = ['CASH_ON_DELIVERY', 'DANGEROUS_GOODS', 'TIME_SLOT'] as const
+  const cashOnDelivery = { currency: 'EUR', hundredths: 100 }
+  const dangerousGoods = [{ unNumber: 'UN3481', limitedQuantity: false }]
+  expect(await gateway.book('acme', { ...shipment, services })).toEqual({
+    ...{ kind: 'not_offered', code: 'SERVICE_NOT_OFFERED' },
+    services: ['CASH_ON_DELIVERY', 'DANGEROUS_GOODS'],
+  })
+  expect(
+    await gateway.book('acme', { ...shipment, services, serviceInputs: { cashOnDelivery } }),
+  ).toMatchObject({ services: ['DANGEROUS_GOODS'] })
+  expect(
+    await gateway.book('acme', { ...shipment, services, serviceInputs: { cashOnDelivery, dangerousGoods } }),
+  ).toMatchObject({ kind: 'booked' })
 })
 
 describe('the result', () => {

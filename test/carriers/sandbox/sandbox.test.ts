@@ -204,10 +204,13 @@ describe.each<[string, (carrier: SandboxCarrier) => Promise<Connector>]>([
       return send(request, signal)
     })
     await book(connector, { ...shipment, services: ['SATURDAY', 'SIGNATURE'] })
+    const serviceInputs = { cashOnDelivery: { currency: 'PLN', hundredths: 10_050 } }
+    await book(connector, { ...shipment, services: ['CASH_ON_DELIVERY'], serviceInputs })
     await book(connector)
     const { from, to, shipmentId } = shipment
     expect(bodies).toEqual([
       { shipmentId, from, to, services: ['SATURDAY', 'SIGNATURE'] },
+      { shipmentId, from, to, services: ['CASH_ON_DELIVERY'], serviceInputs },
       { shipmentId, from, to },
     ])
     const offered = readDemoRateBook().content.services.map(({ service }) => service)

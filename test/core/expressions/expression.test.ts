@@ -15,6 +15,14 @@ const vocabularies = ruleVocabularies({
 })
 
 const PARCEL = { count: 1, weightGrams: 25_000, lengthCm: 30, widthCm: 310, heightCm: 20, stackable: false }
+const GOODS: RuleFacts['shipment']['inputs']['goods'] = [
+  {
+    ...{ unNumber: 'UN1203', hazardClass: 'CLASS_3', packingGroup: 'II' },
+    ...{ limitedQuantity: true, netGrams: 1_500 },
+  },
+  { unNumber: 'UN3480', limitedQuantity: false, packages: 4 },
+]
+
 const FACTS: RuleFacts = {
   shipment: {
     ...{ domestic: false, isPallet: false, parcelType: 'NONDOC', recipient: 'business' },
@@ -22,6 +30,15 @@ const FACTS: RuleFacts = {
     ...{ fromGroup: 'EU', toGroup: '6', zone: 4, dayOfYear: '12-26', day: 20_261_226 }, // a Saturday
     services: ['SATURDAY', 'SIGNATURE'] as const,
     ...{ units: 3, shipmentGrams: 70_000, valueCents: 120_050 },
+    inputs: {
+      slots: { TIME_SLOT: '08:00-10:00' },
+      collected: {
+        ...{ stated: { currency: 'PLN', hundredths: 100_000 }, cents: 23_529, rates: [], rateDays: 7 },
+        factor: undefined,
+      },
+      goods: GOODS,
+      tested: GOODS,
+    },
   },
   unit: PARCEL,
   billedGrams: 300_000,
@@ -86,6 +103,18 @@ describe('conditions', () => {
     ['kg > 55.116 lb', false], // 25.00019... kg
     ['average_kg > 50 lb', true], // 23.334 of 22.68 kg
     ['kg between 24 and 68', true],
+    ['slot = "08:00-10:00"', true],
+    ['slot in (evening, "10:00-12:00")', false],
+    ['cod_amount > 235.28 and cod_amount < 235.30', true],
+    ['cod_currency = PLN', true],
+    ['cod_currency in (EUR, CZK)', false],
+    ['un_number = UN3480 and un_number = UN1203', true],
+    ['un_number in (UN3481, UN3091)', false],
+    ['dg_class = CLASS_3 and dg_class = UNKNOWN', true],
+    ['packing_group in (I, III)', false],
+    ['limited_quantity', false], // one of two
+    ['dg_net_kg = 70 kg', true], // one of two is not stated
+    ['dg_packages = 4', true], // at least the 3 units
     ['kg not between 24 and 68', false],
     ['kg in 24..68', true],
     ['zone in (2, 4..6)', true],

@@ -6,13 +6,15 @@ import { availableServices } from '../../../src/core/rating/available-services.t
 import type { RateBook } from '../../../src/core/rating/book/rate-book.ts'
 import { quote } from '../../../src/core/rating/quote.ts'
 import { checkRatesRequest, type RatesInput, type RatesRequest } from '../../../src/core/rating/request.ts'
-import { SERVICES, servicesIn } from '../../../src/core/rating/sender-service.ts'
+import { SERVICES, type Service, servicesIn } from '../../../src/core/rating/sender-service.ts'
+import { hasSlots, type ServiceInputs } from '../../../src/core/rating/service-inputs.ts'
 import { type OracleQuote, type OracleSources, oracleQuote } from '../../support/oracle/rating/quote.ts'
 import { randomSources } from '../../support/random/card.ts'
 import { caseCount } from '../../support/random/case-count.ts'
 import { monotoneSources } from '../../support/random/monotone-sources.ts'
 import { edgesOf, enlarged, type RandomCall, randomCall } from '../../support/random/request.ts'
 import { type Dice, diceOf } from '../../support/random/seeded-dice.ts'
+import { RANDOM_SLOTS } from '../../support/random/services.ts'
 import { SURCHARGE_CODES } from '../../support/random/surcharges.ts'
 import { engineBook, engineQuote } from '../../support/rates/engine-quote.ts'
 
@@ -163,15 +165,22 @@ describe('any quote', () => {
       (sources, { request, date, accountId }, where) => {
         const book = compiledBook(sources)
         const { options } = quote(book, request, date, accountId)
-        for (const service of SERVICES) {
+        for (const [service, slot, inputs] of ADDED) {
           if (request.services?.includes(service) === true) continue
           const services = servicesIn([...(request.services ?? []), service])
-          const after = oracleQuote(sources, { ...request, services }, date, accountId).options
+          const slots = { ...request.serviceInputs?.slots, ...(slot !== undefined && { [service]: slot }) }
+          const serviceInputs = { ...request.serviceInputs, slots, ...inputs }
+          const after = oracleQuote(sources, { ...request, services, serviceInputs }, date, accountId).options
           for (const option of options) {
             const { productId } = option.product
             const priced = after.find((other) => other.productId === productId)
-            const listed = availableServices(option).find((available) => available.service === service)
-            expectSame(listed?.priceCents, priced && priced.priceCents - option.priceCents, where)
+            const listed = availableServices(option).find(
+              (available) => available.service === service && available.slot === slot,
+            )
+            if (inputs === undefined)
+              expectSame(listed?.price?.cents, priced && priced.priceCents - option.priceCents, where)
+            // The price is not known without the input, and other inputs may be accepted.
+            else if (priced !== undefined) expectSame(listed && listed.price === undefined, true, where)
             if (listed !== undefined) added++
           }
         }
@@ -232,9 +241,22 @@ describe('any quote', () => {
   })
 })
 
+/** Services as they can be added to a request, with a slot or with an input. */
+type Added = readonly [service: Service, slot?: string | undefined, inputs?: ServiceInputs]
+
+const ADDED: readonly Added[] = SERVICES.flatMap((service): readonly Added[] => {
+  if (hasSlots(service)) return [[service], ...RANDOM_SLOTS.map((slot) => [service, slot] as const)]
+  if (service === 'CASH_ON_DELIVERY')
+    return [[service, undefined, { cashOnDelivery: { currency: 'EUR', hundredths: 5_000 } }]]
+  if (service === 'DANGEROUS_GOODS')
+    return [[service, undefined, { dangerousGoods: [{ unNumber: 'UN3480', limitedQuantity: false }] }]]
+  return [[service]]
+})
+
 /** The input of a request. `figure` converts the text of a figure to the value in the input. */
 function inputOf(request: RatesRequest, figure: (text: string) => unknown): RatesInput {
   const { from, to, parcelType, parcels, recipient, insuredValueCents, services } = request
+  const { slots = {}, cashOnDelivery, dangerousGoods } = request.serviceInputs ?? {}
   const measures = (row: RatesRequest['parcels'][number]): object => ({
     weight: figure(decimalText(row.weightGrams / 100, 1)),
     length: figure(String(row.lengthCm)),
@@ -253,7 +275,19 @@ function inputOf(request: RatesRequest, figure: (text: string) => unknown): Rate
       ...(parcelType === 'PALLET' && { stackable: row.stackable }),
     })),
     recipientType: recipient,
-    ...(services !== undefined && { services: services.toReversed() }),
+    ...(services !== undefined && {
+      services: services.toReversed().map((service) => ({
+        service,
+        ...(hasSlots(service) && { slot: slots[service] }),
+        ...(service === 'CASH_ON_DELIVERY' && {
+          cashOnDelivery: {
+            amount: figure(decimalText(cashOnDelivery!.hundredths, 2)),
+            currency: cashOnDelivery!.currency,
+          },
+        }),
+        ...(service === 'DANGEROUS_GOODS' && { dangerousGoods }),
+      })),
+    }),
     ...(insuredValueCents !== undefined && {
       insured: true,
       totalValue: figure(decimalText(insuredValueCents, 2)),

@@ -10,6 +10,7 @@ import { explainLine } from '../../../src/core/rating/explain/explain.ts'
 import { quote, type RateOption } from '../../../src/core/rating/quote.ts'
 import { checkRatesRequest } from '../../../src/core/rating/request.ts'
 import { SERVICES, type Service } from '../../../src/core/rating/sender-service.ts'
+import { requiredInput } from '../../../src/core/rating/service-inputs.ts'
 import { readRateCard } from '../../../src/reference/rate-cards/rate-card-csv.ts'
 import { filesOf, SMALL_CARD } from '../../support/rates/card-files.ts'
 import { exchangeRates } from '../../support/rates/exchange-rates.ts'
@@ -75,7 +76,13 @@ function optionOf(...args: Parameters<typeof quoted>): RateOption {
 const linesOf = ({ lines }: RateOption): string[] =>
   lines.map(({ item, amountCents }) => `${item} ${formatCents(amountCents)}`)
 const addedTo = (option: RateOption): string[] =>
-  availableServices(option).map(({ service, priceCents }) => `${service} ${formatCents(priceCents)}`)
+  availableServices(option).map(({ service, slot, price }) =>
+    [
+      service,
+      ...(slot === undefined ? [] : [slot]),
+      price === undefined ? 'unknown' : formatCents(price.cents),
+    ].join(' '),
+  )
 const refusalOf = (...args: Parameters<typeof quoted>): readonly (string | undefined)[] => {
   const { options, declined } = quoted(...args)
   expect(options).toEqual([])
@@ -281,13 +288,17 @@ describe('the services that can be added', () => {
       'vat_rate.csv': 'zone,rate_pct\n0,20\n1,20\n',
     })
     const [saturday] = availableServices(optionOf(inPounds, []))
-    expect(servicePriceIn(saturday!)).toMatchObject({ currency: 'GBP', netUnits: 833, grossUnits: 1000 })
-    expect(servicePriceIn(saturday!, 'EUR')).toMatchObject({
-      netUnits: saturday!.priceCents,
+    expect(servicePriceIn(saturday!.price!)).toMatchObject({
+      currency: 'GBP',
+      netUnits: 833,
+      grossUnits: 1000,
+    })
+    expect(servicePriceIn(saturday!.price!, 'EUR')).toMatchObject({
+      netUnits: saturday!.price!.cents,
       grossUnits: 1250,
     })
     expect(optionOf(inPounds, ['SATURDAY']).priceCents - optionOf(inPounds, []).priceCents).toBe(
-      saturday!.priceCents,
+      saturday!.price!.cents,
     )
   })
 
@@ -302,6 +313,7 @@ describe('the services that can be added', () => {
 })
 
 describe('the services of a request', () => {
+  const WITHOUT_INPUT = SERVICES.filter((service) => requiredInput(service) === undefined)
   const read = (services: unknown) => {
     const request = checkRatesRequest({
       ...{ from: { country: 'NL' }, to: { country: 'NL' }, services },
@@ -314,7 +326,7 @@ describe('the services of a request', () => {
     ['each once, in a fixed order', ['SIGNATURE', 'SATURDAY', 'SIGNATURE'], ['SATURDAY', 'SIGNATURE']],
     ['none in an empty list', [], undefined],
     ['none without a list', null, undefined],
-    ['all', SERVICES, SERVICES],
+    ['all that need no input', WITHOUT_INPUT, WITHOUT_INPUT],
   ])('are %s', (_, services, expected) => {
     expect(read(services)).toEqual(expected)
   })

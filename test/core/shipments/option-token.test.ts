@@ -46,9 +46,34 @@ describe('the texts of a request', () => {
     ['insurance', { insured: true, totalValue: 100 }],
     ['recipientType', { recipientType: 'individual' }],
     ['services', { services: ['SIGNATURE'] }],
+    ['services', { services: [{ service: 'TIME_SLOT', slot: 'evening' }] }],
     ['asOf', { asOf: '2026-10-21T00:00:00Z' }],
   ])('show another %s', (part, overrides) => {
     expect(changed(overrides)).toEqual([part])
+  })
+
+  test('are equal for equal inputs of services only', () => {
+    const of = (amount: unknown, unNumber = 'UN3481', more = {}, currency = 'EUR') =>
+      texts({
+        services: [
+          { service: 'CASH_ON_DELIVERY', cashOnDelivery: { amount, currency } },
+          { service: 'DANGEROUS_GOODS', dangerousGoods: [{ unNumber, ...more }] },
+        ],
+      }).services
+    const one = of('250.00')
+    expect(of(250, 'UN3481', { limitedQuantity: false, packages: null })).toBe(one)
+    const others = [
+      ...[of('250.01'), of(250, 'UN3480'), of(250, 'UN3481', {}, 'PLN')],
+      ...[{ limitedQuantity: true }, { packages: 1 }, { netWeightKg: '1' }].map((more) =>
+        of(250, 'UN3481', more),
+      ),
+      ...[{ hazardClass: 'CLASS_9' }, { packingGroup: 'II' }].map((more) => of(250, 'UN3481', more)),
+    ]
+    expect(new Set([one, ...others]).size).toBe(others.length + 1)
+  })
+
+  test('are those of former versions if services have no inputs', () => {
+    expect(texts({ services: [{ service: 'SIGNATURE' }, 'SATURDAY'] }).services).toBe('SATURDAY SIGNATURE')
   })
 
   test('are those of former versions if shape and packaging are not stated', () => {

@@ -284,7 +284,7 @@ describe('the cost', () => {
     const like = `query ($input: RatesInput!) { rates(input: $input) { ... on RateQuote { ${options} } ${PROBLEM} } }`
     expect(pointsOf(like, { input: rates(1) })).toBe(pointsFor(ratesUnits(1)))
     // Whole points, so the difference of two sums of units is rounded either way.
-    const services = Array(9).fill('SIGNATURE')
+    const services = Array(9).fill({ service: 'SIGNATURE' })
     const more = pointsOf(like, { input: rates(99, { services }) }) - pointsOf(like, { input: rates(99) })
     expect(Math.abs(more - servicesUnits(9, 99) / unitsOf(1))).toBeLessThan(1)
     expect(more).toBeGreaterThan(0)

@@ -159,7 +159,7 @@ describe('who pays', () => {
   })
 
   test('with the service DUTIES_PAID it is the sender, and DAP is refused', async () => {
-    const rates = { ...RATES, to: { country: 'GB' }, services: ['DUTIES_PAID'] }
+    const rates = { ...RATES, to: { country: 'GB' }, services: [{ service: 'DUTIES_PAID' }] }
     const input = { ...INPUT, rates, importScheme: 'COURIER' }
     const { data } = await ask(PAYMENTS, { input })
     const { landedCost } = data as Payments

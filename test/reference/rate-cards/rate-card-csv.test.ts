@@ -41,7 +41,7 @@ describe('the demo rate book', () => {
       areas: 60,
       areaTransit: 3,
       surcharges: 27,
-      services: 11,
+      services: 21,
       fuel: 5,
       insurance: 6,
       insuranceBands: 0,

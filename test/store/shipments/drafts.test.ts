@@ -70,6 +70,43 @@ test('stores the services that the sender chose', async () => {
   expect(await store.insertDraft('acme', without)).not.toHaveProperty('services')
 })
 
+test('stores the inputs of services, and reads drafts of a former version without them', async () => {
+  const serviceInputs = {
+    slots: { TIME_SLOT: 'evening' },
+    cashOnDelivery: { currency: 'PLN', hundredths: 10_050 },
+    dangerousGoods: [
+      {
+        unNumber: 'UN1263',
+        hazardClass: 'CLASS_3',
+        packingGroup: 'II',
+        limitedQuantity: true,
+        netGrams: 250,
+      },
+      { unNumber: 'UN3481', limitedQuantity: false, packages: 2 },
+    ],
+  } as const
+  const services = ['TIME_SLOT', 'CASH_ON_DELIVERY', 'DANGEROUS_GOODS'] as const
+  const draft = {
+    ...{ productId: 1201, carrierCode: 'rondeel', priceCents: 1_000, rateCardVersion: 'demo@1' },
+    ...({ from: { country: 'NL' }, to: { country: 'DE' }, recipient: 'business' } as const),
+    ...({ parcelType: 'NONDOC', parcels: [PARCEL], services, serviceInputs } as const),
+  }
+  const stored = await store.insertDraft('acme', draft)
+  expect(stored).toMatchObject({ services, serviceInputs })
+  expect(await store.find('acme', stored.shipmentId)).toEqual(stored)
+  expect(await store.pricedRequest('acme', stored.shipmentId)).toMatchObject({ services, serviceInputs })
+  await clone.db
+    .updateTable('shipment')
+    .set({ service_inputs: null })
+    .where('shipment_id', '=', stored.shipmentId)
+    .execute()
+  for (const read of [store.find, store.pricedRequest]) {
+    const former = await read('acme', stored.shipmentId)
+    expect(former?.services).toEqual(services)
+    expect(former).not.toHaveProperty('serviceInputs')
+  }
+})
+
 describe('the sender and the recipient', () => {
   const contacts = { sender: { name: 'Ada' }, recipient: { company: 'Bo BV', email: 'bo@example.com' } }
 

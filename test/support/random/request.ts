@@ -5,6 +5,7 @@ import type { OracleSources } from '../oracle/rating/quote.ts'
 import { ACCOUNTS } from './card.ts'
 import { CARD_COUNTRIES, OTHER_COUNTRIES, randomPlace } from './places.ts'
 import { type Dice, withoutUndefined } from './seeded-dice.ts'
+import { randomInputs } from './services.ts'
 import { DAYS, KILOGRAM_BOUNDS, SIDE_BOUNDS } from './surcharges.ts'
 
 export type RandomCall = {
@@ -59,6 +60,10 @@ export function randomCall(dice: Dice, edges: Edges): RandomCall {
     randomParcel(dice, parcelType, edges),
   )
   const units = parcels.reduce((sum, { count }) => sum + count, 0)
+  const services =
+    edges.services.length === 0
+      ? undefined
+      : dice.maybe(0.3, () => servicesIn(dice.some(edges.services, 1, 3)))
   const request: RatesRequest = withoutUndefined({
     from,
     to,
@@ -66,10 +71,8 @@ export function randomCall(dice: Dice, edges: Edges): RandomCall {
     parcels,
     recipient: dice.pick(['individual', 'business'] as const),
     insuredValueCents: dice.maybe(0.3, () => randomValue(dice, edges, units)),
-    services:
-      edges.services.length === 0
-        ? undefined
-        : dice.maybe(0.3, () => servicesIn(dice.some(edges.services, 1, 3))),
+    services,
+    serviceInputs: services && randomInputs(dice, services),
   })
   return withoutUndefined({
     request,

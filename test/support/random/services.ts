@@ -1,6 +1,7 @@
 /** Random services of a carrier, with every restriction, and combinations that are required or excluded. */
 import type { ServiceRow } from '../../../src/core/rating/rate-card.ts'
-import { SERVICES } from '../../../src/core/rating/sender-service.ts'
+import { SERVICES, type Service } from '../../../src/core/rating/sender-service.ts'
+import { hasSlots, type ServiceInputs } from '../../../src/core/rating/service-inputs.ts'
 import { CARD_COUNTRIES } from './places.ts'
 import { type Dice, withoutUndefined } from './seeded-dice.ts'
 import { KILOGRAM_BOUNDS } from './surcharges.ts'
@@ -42,6 +43,7 @@ export function randomServices(
       minShipmentGrams: one !== undefined && other !== undefined ? Math.min(one, other) : one,
       maxShipmentGrams: one !== undefined && other !== undefined ? Math.max(one, other) : undefined,
       maxUnitGrams: grams(0.2),
+      ...inputLimits(dice, service),
       requires: dice.chance(0.2) ? [first] : [],
     })
   }
@@ -50,4 +52,36 @@ export function randomServices(
     { ...row(service), excludes: dice.chance(0.3) ? others.filter((other) => other !== service) : [] },
   ])
   return [row(first), ...rows.filter(({ toCountries }) => toCountries !== undefined || dice.chance(0.7))]
+}
+
+export const RANDOM_SLOTS = ['evening', '08:00-10:00'] as const
+
+function inputLimits(dice: Dice, service: Service): Partial<ServiceRow> {
+  if (hasSlots(service)) return withoutUndefined({ slot: dice.maybe(0.5, () => dice.pick(RANDOM_SLOTS)) })
+  if (service === 'CASH_ON_DELIVERY')
+    return withoutUndefined({ maxCollectedCents: dice.maybe(0.6, () => dice.pick([5_000, 20_000])) })
+  if (service !== 'DANGEROUS_GOODS') return {}
+  return withoutUndefined({
+    unNumbers: dice.maybe(0.4, () => ['UN3480', 'UN3481']),
+    refusedUnNumbers: dice.maybe(0.4, () => ['UN1203']),
+  })
+}
+
+/** Undefined if the services take none. */
+export function randomInputs(dice: Dice, services: readonly Service[]): ServiceInputs | undefined {
+  const slots: Record<string, string> = {}
+  for (const service of services)
+    if (hasSlots(service) && dice.chance(0.5)) slots[service] = dice.pick(RANDOM_SLOTS)
+  const inputs: ServiceInputs = withoutUndefined({
+    slots: Object.keys(slots).length === 0 ? undefined : slots,
+    cashOnDelivery: services.includes('CASH_ON_DELIVERY')
+      ? { currency: 'EUR', hundredths: dice.pick([1, 4_999, 5_000, 5_001, 20_000, 20_001]) }
+      : undefined,
+    dangerousGoods: services.includes('DANGEROUS_GOODS')
+      ? dice
+          .some(['UN3480', 'UN1203', 'UN1950'], 1, 2)
+          .map((unNumber) => ({ unNumber, limitedQuantity: dice.chance(0.5) }))
+      : undefined,
+  })
+  return Object.keys(inputs).length === 0 ? undefined : inputs
 }

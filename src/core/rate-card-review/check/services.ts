@@ -7,6 +7,7 @@ import { isCountryCode } from '../../place.ts'
 import { kilogramsText } from '../../rating/explain/figure-text.ts'
 import type { RateCardContent, RateCardImport, ServiceRow } from '../../rating/rate-card.ts'
 import type { Service } from '../../rating/sender-service.ts'
+import { SLOT_SERVICES } from '../../rating/service-inputs.ts'
 import { checkCharge, checkProductIds } from './accessorials.ts'
 import { type CardIndex, productsFor, productText, zonesOf } from './card-index.ts'
 import { checkExpressions, rowVocabularies } from './expressions.ts'
@@ -19,12 +20,15 @@ export function checkServices({ services }: RateCardContent, card: CardIndex, re
     checkCharge('services', row, index, card, reports)
     checkPlaces(row, index, card, reports)
     checkWeights(row, index, reports)
+    checkInputs(row, index, reports)
     checkProductIds('services', row, index, card, reports)
   })
   const listed = services.map((row, index) => ({ row, index }))
   // checkSizes reports more.
-  for (const rows of groupBy(listed, ({ row }) => row.carrierCode).values())
+  for (const rows of groupBy(listed, ({ row }) => row.carrierCode).values()) {
+    checkSlots(rows, reports)
     if (rows.length <= CARD_LIMITS.servicesOfCarrier) checkCombinations(rows, card, reports)
+  }
 }
 
 /** The services that connectors pass on with a booking, by connector. Connectors that do not book are missing. */
@@ -76,6 +80,35 @@ function checkWeights(
   const expected = `at least the lowest weight, ${kilogramsText(minShipmentGrams)}`
   const found = kilogramsText(maxShipmentGrams)
   fault('services', 'weights', { index, field: 'maxShipmentGrams', expected, found })
+}
+
+/** The fee of cash on delivery is rarely a share of the freight. */
+function checkInputs(
+  { service, method, unNumbers = [], refusedUnNumbers = [] }: ServiceRow,
+  index: number,
+  { fault, warn }: Reports,
+): void {
+  const both = unNumbers.filter((number) => refusedUnNumbers.includes(number)).join(', ')
+  const expected = 'UN numbers that un_numbers does not have'
+  if (both !== '') fault('services', 'refused', { index, field: 'refusedUnNumbers', expected, found: both })
+  if (service !== 'CASH_ON_DELIVERY' || method !== 'pct') return
+  const formula = 'a formula: 1.5% * cod_amount of the amount to collect, or 1.5% * freight'
+  warn('services', 'percentage of freight', { index, field: 'method', expected: formula, found: 'pct' })
+}
+
+/** `rows` are those of a carrier. */
+function checkSlots(rows: readonly ListedService[], { fault }: Reports): void {
+  for (const service of SLOT_SERVICES) {
+    const slots = new Set<string>()
+    for (const { row, index } of rows) {
+      if (row.service !== service || row.slot === undefined) continue
+      slots.add(row.slot)
+      if (slots.size <= CARD_LIMITS.slotsOfService) continue
+      const expected = `at most ${CARD_LIMITS.slotsOfService} slots of ${service} with a carrier`
+      fault('services', 'slots', { index, field: 'slot', expected, found: row.slot })
+      break
+    }
+  }
 }
 
 type ListedService = { readonly row: ServiceRow; readonly index: number }
@@ -144,7 +177,8 @@ type Misuse = {
 function misusesOf({ row, index }: ListedService, { product, byService }: Offer): readonly Misuse[] {
   const { service, requires } = row
   const misuses: Misuse[] = []
-  const earlier = byService.get(service)!.find((other) => isUnrestricted(other.row))
+  const sameSlot = byService.get(service)!.filter((other) => other.row.slot === row.slot)
+  const earlier = sameSlot.find((other) => isUnrestricted(other.row))
   if (earlier !== undefined && earlier.index < index) {
     const expected = 'an earlier row that does not fit every shipment'
     misuses.push({ rule: 'unused', field: 'service', expected, found: `${service} of ${product}` })
@@ -178,6 +212,9 @@ function isUnrestricted(row: ServiceRow): boolean {
     row.minShipmentGrams === undefined &&
     row.maxShipmentGrams === undefined &&
     row.maxUnitGrams === undefined &&
+    row.maxCollectedCents === undefined &&
+    row.unNumbers === undefined &&
+    row.refusedUnNumbers === undefined &&
     row.condition === undefined
   )
 }

@@ -12,6 +12,8 @@ export const CARD_LIMITS = {
   surchargesOfCarrier: 2_000,
   surchargesOfProduct: 500,
   servicesOfCarrier: 500,
+  /** Of a service with a carrier. `availableServices` prices an option with each of them. */
+  slotsOfService: 50,
   /** Codes in `excludes` of all surcharges of a product. */
   exclusionsOfProduct: 5_000,
   /** Conditions in triggers of the surcharges of a product, and names and numbers in all its expressions. */

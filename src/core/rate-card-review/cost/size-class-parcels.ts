@@ -4,6 +4,7 @@
  */
 import type { BookProduct } from '../../rating/book/book-product.ts'
 import { sizeClassOf } from '../../rating/book/minimum-weight.ts'
+import { NO_INPUTS } from '../../rating/book/service-input-facts.ts'
 import type { ShipmentFacts } from '../../rating/book/trigger.ts'
 import type { Parcel } from '../../rating/request.ts'
 
@@ -30,7 +31,7 @@ const SHIPMENT: ShipmentFacts = {
   ...{ domestic: false, isPallet: false, parcelType: 'NONDOC', recipient: 'business' },
   ...{ fromCountry: '', toCountry: '', fromArea: 'NORMAL', toArea: 'NORMAL' },
   ...{ fromGroup: undefined, toGroup: undefined, zone: -1, dayOfYear: '01-01', day: 0 },
-  ...{ units: 1, shipmentGrams: 0, valueCents: 0, services: [] },
+  ...{ units: 1, shipmentGrams: 0, valueCents: 0, services: [], inputs: NO_INPUTS },
 }
 
 /** The heaviest, then largest, parcel of each class, and the lightest. `isComplete`: every class has one. */

@@ -180,7 +180,8 @@ export function withOrder(rows: readonly ServiceRow[]): readonly OrderedService[
 
 /** A service has several rows if its price depends on the product or the shipment. */
 const serviceTable = (money: MoneyText): ComparedTable<OrderedService> => ({
-  keyOf: ({ carrierCode, service, products }) => `${carrierCode} ${service}${ofProducts(products)}`,
+  keyOf: ({ carrierCode, service, slot, products }) =>
+    `${carrierCode} ${service}${slot === undefined ? '' : ` ${slot}`}${ofProducts(products)}`,
   fields: {
     order: ({ order }) => plain(order),
     name: ({ name }) => name,
@@ -195,6 +196,10 @@ const serviceTable = (money: MoneyText): ComparedTable<OrderedService> => ({
     'lowest weight of a shipment': ({ minShipmentGrams }) => weight(minShipmentGrams),
     'largest weight of a shipment': ({ maxShipmentGrams }) => weight(maxShipmentGrams),
     'largest weight of a piece': ({ maxUnitGrams }) => weight(maxUnitGrams),
+    weekdays: ({ weekdays }) => weekdays?.map((day) => WEEKDAYS[day - 1]).join(' '),
+    'largest amount to collect': ({ maxCollectedCents }) => optionally(money)(maxCollectedCents),
+    'UN numbers': ({ unNumbers }) => unNumbers?.toSorted().join(' '),
+    'refused UN numbers': ({ refusedUnNumbers }) => refusedUnNumbers?.toSorted().join(' '),
     condition: ({ condition }) => condition,
     requires: ({ requires }) => (requires.length === 0 ? undefined : requires.toSorted().join(' ')),
     excludes: ({ excludes }) => (excludes.length === 0 ? undefined : excludes.toSorted().join(' ')),

@@ -166,6 +166,15 @@ export function noExchangeRate({ currency, rateDays }: PriceTerms): Decline {
   }
 }
 
+/** The amount to collect is in another currency than the card, and an exchange rate is missing or too old. */
+export function noRateOfCollected(currency: string, rateDays: number): Decline {
+  const period = rateDays === 1 ? 'day' : `${rateDays} days`
+  return {
+    ...{ code: 'NO_EXCHANGE_RATE', service: 'CASH_ON_DELIVERY' },
+    reason: `The amount to collect is in ${currency}, and there is no exchange rate of the last ${period}`,
+  }
+}
+
 /** The same for a product that is sold at a margin: the currency that it is bought in is not told. */
 export const UNKNOWN_EXCHANGE_RATE: Decline = {
   code: 'NO_EXCHANGE_RATE',

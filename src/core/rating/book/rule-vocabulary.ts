@@ -4,12 +4,25 @@
 import { WEEKDAYS } from '../../clock-text.ts'
 import type { Dimension } from '../../expressions/units.ts'
 import type { Measure, QuantityMeasure, Vocabulary, WordMeasure } from '../../expressions/vocabulary.ts'
+import { MAX_CENTS } from '../../money.ts'
 import { isCountryCode } from '../../place.ts'
 import { AREA_CLASSES, type ListUnits, type SideRounding } from '../rate-card.ts'
 import { PACKAGINGS, PARCEL_TYPES, type Parcel, RATES_LIMITS, RECIPIENTS, SHAPES } from '../request.ts'
 import { SERVICES } from '../sender-service.ts'
+import {
+  type DangerousGoods,
+  HAZARD_CLASSES,
+  isSlot,
+  isUnNumber,
+  PACKING_GROUPS,
+  SERVICE_LIMITS,
+  SLOT_FORM,
+  SLOT_SERVICES,
+  UN_NUMBER_FORM,
+} from '../service-inputs.ts'
 import { sidesOf } from './limits.ts'
 import { FIFTIETHS_PER_CM, inFiftieths, unitOfWeight } from './list-units.ts'
+import { netGramsOf, packagesOf } from './service-input-facts.ts'
 import type { ShipmentFacts } from './trigger.ts'
 
 /** What a rule is evaluated for: a shipment, and one unit of it. */
@@ -42,7 +55,6 @@ const MAX_SIDE_CM = 10_000
 const MAX_UNIT_GRAMS = RATES_LIMITS.weightKg * 1_000
 /** The largest weight of a price band, which is a 32-bit integer. */
 const MAX_BILLED_GRAMS = 2 ** 31 - 1
-const MAX_CENTS = 1e15
 
 type Scope = 'unit' | 'shipment' | 'price'
 type Scoped = { readonly scope: Scope; readonly measure: Measure<RuleFacts> }
@@ -94,7 +106,81 @@ function statedWord(
 /** Documents and pallets need no statement. */
 const PACKAGING_OF_TYPE = { DOC: 'ENVELOPE', PALLET: 'PALLET' } as const
 
+/** A word of each of the tested dangerous goods: a comparison holds if it holds for one of them. */
+function wordOfGoods(
+  expected: string,
+  isWord: (word: string) => boolean,
+  read: (goods: DangerousGoods) => string,
+): Scoped {
+  const readers = Array.from({ length: SERVICE_LIMITS.goods }, (_, at) => ({ shipment }: RuleFacts) => {
+    const goods = shipment.inputs.tested[at]
+    return goods && read(goods)
+  })
+  return word(expected, isWord, ...readers)
+}
+
+function statedOfGoods(
+  what: string,
+  words: readonly string[],
+  read: (goods: DangerousGoods) => string | undefined,
+): Scoped {
+  const all = [...words, NOT_STATED]
+  return wordOfGoods(
+    `${what}: ${all.join(', ')}`,
+    (text) => all.includes(text),
+    (goods) => read(goods) ?? NOT_STATED,
+  )
+}
+
+/** What the sender states about services. */
+const INPUT_MEASURES: Readonly<Record<string, Scoped>> = {
+  slot: word(
+    SLOT_FORM,
+    isSlot,
+    ...SLOT_SERVICES.map(
+      (service) =>
+        ({ shipment }: RuleFacts) =>
+          shipment.inputs.slots[service],
+    ),
+  ),
+  cod_amount: quantity(
+    'shipment',
+    'number',
+    [0, MAX_CENTS, 100],
+    ({ shipment }) => shipment.inputs.collected?.cents ?? 0,
+  ),
+  cod_currency: word(
+    'an ISO 4217 code such as EUR',
+    (text) => /^[A-Z]{3}$/.test(text),
+    ({ shipment }) => shipment.inputs.collected?.stated.currency,
+  ),
+  un_number: wordOfGoods(UN_NUMBER_FORM, isUnNumber, ({ unNumber }) => unNumber),
+  dg_class: statedOfGoods('a class of dangerous goods', HAZARD_CLASSES, ({ hazardClass }) => hazardClass),
+  packing_group: statedOfGoods('a packing group', PACKING_GROUPS, ({ packingGroup }) => packingGroup),
+  limited_quantity: flag('shipment', ({ shipment }) => {
+    const { tested } = shipment.inputs
+    return tested.length > 0 && tested.every(({ limitedQuantity }) => limitedQuantity)
+  }),
+  dg_net_kg: quantity(
+    'shipment',
+    'weight',
+    [
+      0,
+      SERVICE_LIMITS.goods * 1_000 * SERVICE_LIMITS.netKg + MAX_UNIT_GRAMS * RATES_LIMITS.totalCount,
+      1_000,
+    ],
+    ({ shipment }) => netGramsOf(shipment.inputs, shipment.shipmentGrams),
+  ),
+  dg_packages: quantity(
+    'shipment',
+    'number',
+    [0, SERVICE_LIMITS.goods * SERVICE_LIMITS.packages],
+    ({ shipment }) => packagesOf(shipment.inputs, shipment.units),
+  ),
+}
+
 const MEASURES: Readonly<Record<string, Scoped>> = {
+  ...INPUT_MEASURES,
   longest: side((facts) => sides(facts)[0]),
   second: side((facts) => sides(facts)[1]),
   shortest: side((facts) => sides(facts)[2]),

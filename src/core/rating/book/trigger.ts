@@ -7,6 +7,7 @@ import { AREA_CLASSES, type AreaClass } from '../rate-card.ts'
 import { type Parcel, type ParcelType, RECIPIENTS, type Recipient } from '../request.ts'
 import type { Service } from '../sender-service.ts'
 import { lengthPlusGirth, sidesOf } from './limits.ts'
+import type { InputFacts } from './service-input-facts.ts'
 
 /** One condition of a trigger. */
 export type Condition =
@@ -200,6 +201,8 @@ export type ShipmentFacts = {
   readonly valueCents: number
   /** Chosen by the sender. */
   readonly services: readonly Service[]
+  /** What the sender states about them. */
+  readonly inputs: InputFacts
 }
 
 type Test = (shipment: ShipmentFacts, unit: Parcel) => boolean

@@ -18,15 +18,17 @@
  *   turnover from. Minimum: contract, net freight, minimum net charge.
  * - Sale at a margin: product, pricing day, from, to, lane, zone, the weights as for freight, weight billed, agreed
  *   price.
- * - Surcharge, and service: trigger, method. Flat: amount; if it is charged per unit, row n units and units.
- *   Per kilogram: row n units, row n chargeable weight, both rules for the weight of the shipment (unless it is charged
- *   per unit), weight billed, rate per kg, minimum and maximum (per unit if `units` is given). Percent and fuel:
- *   `base: ` with the name of each line in the base, base, rate ("none" if no fuel percentage is set), rate since,
- *   minimum, maximum; contract change (of the rate), contract. Fuel as an amount: fuel per unit and units, or fuel per
- *   kg and weight billed, instead of base and rate. Fuel by an index: fuel index, index value, index step, index value
- *   missing since. Percentages that are rounded together: rate with earlier percentages, and `less: ` with the name of
- *   each earlier line. If the row has a condition: the condition. Formula: the formula as it is written; if it is
- *   charged per unit, row n units. Both: each measure that they use, with the prefix `row n` if it is that of a unit.
+ * - Surcharge, and service: trigger, method. Services also: slot, dangerous goods, or amount to collect with the rates
+ *   that convert it (`rate of PLN`, `rate of PLN of`, the day). Flat: amount; if it is charged per unit, row n units
+ *   and units. Per kilogram: row n units, row n chargeable weight, both rules for the weight of the shipment (unless it
+ *   is charged per unit), weight billed, rate per kg, minimum and maximum (per unit if `units` is given). Percent and
+ *   fuel: `base: ` with the name of each line in the base, base, rate ("none" if no fuel percentage is set), rate
+ *   since, minimum, maximum; contract change (of the rate), contract. Fuel as an amount: fuel per unit and units, or
+ *   fuel per kg and weight billed, instead of base and rate. Fuel by an index: fuel index, index value, index step,
+ *   index value missing since. Percentages that are rounded together: rate with earlier percentages, and `less: ` with
+ *   the name of each earlier line. If the row has a condition: the condition. Formula: the formula as it is written; if
+ *   it is charged per unit, row n units. Both: each measure that they use, with the prefix `row n` if it is that of a
+ *   unit.
  * - Insurance: value, free cover, covers (how often it counts), minimum; rate, or band and band price (with step, steps
  *   above, started steps, step price). If the card is in another currency: value in euro.
  * - Conversion, if the card is not in euro without VAT: card amount, VAT included, exchange rate, exchange rate of,

@@ -7,7 +7,9 @@ import { isUnitMeasure, type RuleFacts } from '../book/rule-vocabulary.ts'
 import { type CountedFacts, formulaNumerator } from '../price/formula.ts'
 import { formulaCases, type PricingCase } from '../price/price.ts'
 import type { ApplicableSurcharge } from '../price/price-line.ts'
+import { hasSlots } from '../service-inputs.ts'
 import { type AppliedRule, amountTexts, input, type RuleInput, rowName, timesText } from './applied-rule.ts'
+import { moneyText } from './figure-text.ts'
 
 /** `freightCents` include the change of the contract. */
 export function explainFormula(
@@ -50,6 +52,25 @@ export function conditionInputs(pricing: PricingCase, { surcharge, rows }: Appli
     facts: { shipment, unit: parcels[row]!, billedGrams: 0, freightCents: 0 },
   }))
   return [input('condition', condition.text), ...figureInputs(condition, cases, rows)]
+}
+
+/** What the sender states about a service, and the exchange rates of the amount to collect. */
+export function serviceInputs(pricing: PricingCase, { surcharge }: ApplicableSurcharge): RuleInput[] {
+  const { slots, collected, goods } = pricing.shared.route.surchargeFacts.shipment.inputs
+  const { service } = surcharge
+  const slot = service !== undefined && hasSlots(service) ? slots[service] : undefined
+  if (slot !== undefined) return [input('slot', slot)]
+  if (service === 'DANGEROUS_GOODS')
+    return [input('dangerous goods', goods.map(({ unNumber }) => unNumber).join(', '))]
+  if (service !== 'CASH_ON_DELIVERY' || collected === undefined) return []
+  const { stated, rates } = collected
+  return [
+    input('amount to collect', moneyText(stated.hundredths, stated.currency)),
+    ...rates.flatMap(({ currency, unitsPerEuro, validFrom }) => [
+      input(`rate of ${currency}`, `${unitsPerEuro} ${currency} per EUR`),
+      input(`rate of ${currency} of`, validFrom),
+    ]),
+  ]
 }
 
 /** The measures of an expression: once for those of the shipment, for each row for those of a unit. */

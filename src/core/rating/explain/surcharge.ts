@@ -24,7 +24,7 @@ import {
 } from './applied-rule.ts'
 import { cellSuffix } from './contract.ts'
 import { percentText, weightText } from './figure-text.ts'
-import { conditionInputs, explainFormula } from './formula.ts'
+import { conditionInputs, explainFormula, serviceInputs } from './formula.ts'
 import { explainFuelAmount, fuelInputs } from './fuel.ts'
 
 type Explained = Pick<AppliedRule, 'formula' | 'inputs'>
@@ -41,6 +41,7 @@ export function explainSurcharge(
     formula,
     inputs: uniqueByName([
       input('trigger', trigger),
+      ...serviceInputs(pricing, charge),
       ...conditionInputs(pricing, charge),
       input('method', methodText(pricing, charge)),
       ...inputs,

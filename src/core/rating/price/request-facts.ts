@@ -9,6 +9,7 @@ import { type ChargeableParcel, type WeighingRule, weighRow } from '../book/char
 import { type Decline, type Extremes, extremesOf, NO_FUEL_RATE } from '../book/limits.ts'
 import { fuelRateOn, type RateBook } from '../book/rate-book.ts'
 import { valueOfPlace, zoneOfLane } from '../book/route.ts'
+import { inputFactsOf } from '../book/service-input-facts.ts'
 import { chargesOfServices, offersOf } from '../book/service-offer.ts'
 import { chargedRows, dayNumber, type Surcharge, type SurchargeFacts } from '../book/surcharge.ts'
 import type { ShipmentFacts } from '../book/trigger.ts'
@@ -148,7 +149,7 @@ function routeFactsOf(facts: RequestFacts, group: ProductGroup): RouteFacts {
 }
 
 function computeRouteFacts(facts: RequestFacts, group: ProductGroup): RouteFacts {
-  const { book, request, date, extremes } = facts
+  const { book, request, date, extremes, rateSource } = facts
   const { from, to, parcels, recipient, parcelType } = request
   const { lanes, groups, areas } = group.route
   const fromGroup = valueOfPlace(groups, book.capitals, from)
@@ -174,6 +175,7 @@ function computeRouteFacts(facts: RequestFacts, group: ProductGroup): RouteFacts
     shipmentGrams: actualGrams(parcels),
     valueCents: insuredCents(facts, group),
     services: request.services ?? NO_SERVICES,
+    inputs: inputFactsOf(request, group.priceTerms, rateSource, date),
   }
   return {
     zoneNumber,

@@ -25,8 +25,11 @@ const explained = (productId: number, to: string, rows: Rows, line = 1, more: ob
   return [formula, ...inputs.map(({ name, value }) => `${name}: ${value}`)]
 }
 
-test('the list has no findings', () => {
-  expect(findings).toEqual({ faults: [], warnings: [] })
+test('the list has one finding: cash on delivery is a percentage of the freight', () => {
+  expect(findings).toEqual({
+    faults: [],
+    warnings: [expect.objectContaining({ table: 'services', index: 1, field: 'method', found: 'pct' })],
+  })
 })
 
 describe('maximum of a charge', () => {
@@ -80,7 +83,12 @@ describe('maximum of a charge', () => {
 
   test('of services', () => {
     const services = (kg: number) =>
-      charges(2801, 'NL', [parcels(kg, BOX)], { services: ['TAIL_LIFT', 'CASH_ON_DELIVERY'] })
+      charges(2801, 'NL', [parcels(kg, BOX)], {
+        services: [
+          'TAIL_LIFT',
+          { service: 'CASH_ON_DELIVERY', cashOnDelivery: { amount: 250, currency: 'EUR' } },
+        ],
+      })
     expect([700, 300, 100].map((kg) => services(kg).map(([, euro]) => euro))).toEqual([
       ['60.00', '2.50'], // 70.00, 3.00
       ['30.00', '2.50'],

@@ -14,6 +14,7 @@ export function oracleServices(
   request: RatesRequest,
 ): readonly CountedSurcharge[] | undefined {
   const wanted = request.services ?? []
+  if (lacksInput(request)) return undefined
   const offered = rows
     .filter((row) => row.carrierCode === carrierCode && (row.products ?? [productId]).includes(productId))
     .filter((row) => wanted.includes(row.service) && fits(row, zone, request))
@@ -34,7 +35,26 @@ export function oracleServices(
     }))
 }
 
-function fits(row: ServiceRow, zone: number, { from, to, parcels }: RatesRequest): boolean {
+function lacksInput({ services = [], serviceInputs = {} }: RatesRequest): boolean {
+  const { cashOnDelivery, dangerousGoods } = serviceInputs
+  return (
+    (services.includes('CASH_ON_DELIVERY') && cashOnDelivery === undefined) ||
+    (services.includes('DANGEROUS_GOODS') && dangerousGoods === undefined)
+  )
+}
+
+function fits(row: ServiceRow, zone: number, { from, to, parcels, serviceInputs }: RatesRequest): boolean {
+  const { slots = {}, cashOnDelivery, dangerousGoods = [] } = serviceInputs ?? {}
+  const numbers = dangerousGoods.map(({ unNumber }) => unNumber)
+  const slot = row.service === 'TIME_SLOT' || row.service === 'APPOINTMENT' ? slots[row.service] : undefined
+  // Random cards are in euro.
+  const collected = row.service === 'CASH_ON_DELIVERY' ? cashOnDelivery!.hundredths : 0
+  const acceptsGoods =
+    row.service !== 'DANGEROUS_GOODS' ||
+    numbers.every(
+      (number) => (row.unNumbers ?? [number]).includes(number) && !row.refusedUnNumbers?.includes(number),
+    )
+  if (slot !== row.slot || collected > (row.maxCollectedCents ?? collected) || !acceptsGoods) return false
   // test/core/rating/services.test.ts has conditions.
   if (row.condition !== undefined) throw new Error('random services have no conditions')
   const shipmentGrams = parcels.map((unit) => unit.weightGrams * unit.count).reduce((a, b) => a + b)
