@@ -4,7 +4,7 @@
  */
 import { rowsFor } from '../../rating/book/book-product.ts'
 import { weightText } from '../../rating/explain/figure-text.ts'
-import type { ProductTerms, RateCardContent } from '../../rating/rate-card.ts'
+import { CLASSIFYING_BASES, type ProductTerms, type RateCardContent } from '../../rating/rate-card.ts'
 import { checkProductIds } from './accessorials.ts'
 import { type CardIndex, productsFor, productText } from './card-index.ts'
 import { checkUnitExpressions, rowVocabularies } from './expressions.ts'
@@ -21,8 +21,9 @@ export function checkMeasures(content: RateCardContent, card: CardIndex, reports
     checkUnitExpressions('sizeClasses', row, index, rowVocabularies(row, card), fault)
     checkProductIds('sizeClasses', row, index, card, reports)
     const products = productsFor(row, card)
-    if (products.length === 0 || products.some(({ pricingBasis }) => pricingBasis === 'size-class')) return
-    const expected = 'a product with the basis size-class; the row has no effect'
+    if (products.length === 0 || products.some(({ pricingBasis }) => CLASSIFYING_BASES.has(pricingBasis)))
+      return
+    const expected = 'a product with the basis size-class or freight-class; the row has no effect'
     warn('sizeClasses', 'unused', { index, field: 'sizeClass', expected, found: row.sizeClass })
   })
   content.minimumWeights.forEach((row, index) => {

@@ -6,7 +6,7 @@ import { formatKilograms } from '../../quantity.ts'
 import type { ServiceRow } from '../rate-card.ts'
 import { SERVICE_NAMES, type Service } from '../sender-service.ts'
 import { type Decline, serviceDeclined } from './limits.ts'
-import { compileRuleAmount, compileRuleCondition, type RuleCondition } from './rule.ts'
+import { compileRuleAmount, compileRuleCondition, type RuleCondition, usesFreightClass } from './rule.ts'
 import type { RuleVocabularies } from './rule-vocabulary.ts'
 import { dayNumber, type Surcharge, type SurchargeFacts } from './surcharge.ts'
 
@@ -31,6 +31,7 @@ export function compileServices(
   return rows.map(({ row, position }) => {
     const { formula, condition: text, per } = row
     const condition = text === undefined ? undefined : compileRuleCondition(text, vocabularies)
+    const amount = formula === undefined ? undefined : compileRuleAmount(formula, per, vocabularies)
     const charge: Surcharge = {
       // Unique among the services of the carrier.
       code: `service ${row.service}${position === 1 ? '' : ` ${position}`}`,
@@ -52,7 +53,9 @@ export function compileServices(
       endDay: Number.POSITIVE_INFINITY,
       when: ALWAYS,
       condition,
-      formula: formula === undefined ? undefined : compileRuleAmount(formula, per, vocabularies),
+      formula: amount,
+      needsFreightClass:
+        condition?.needsFreightClass === true || (amount !== undefined && usesFreightClass(amount.syntax)),
       excludedBy: [],
     }
     return { row, products: row.products && new Set(row.products), condition, charge }
@@ -124,7 +127,7 @@ function misfitOf(offer: ServiceOffer, facts: SurchargeFacts): string | undefine
 }
 
 function findMisfit(
-  { row, condition }: ServiceOffer,
+  { row, condition, charge }: ServiceOffer,
   { shipment, parcels }: SurchargeFacts,
 ): string | undefined {
   const { fromCountries, toCountries, zones, minShipmentGrams, maxShipmentGrams, maxUnitGrams } = row
@@ -141,6 +144,8 @@ function findMisfit(
   const heaviest = parcels.reduce((grams, { weightGrams }) => Math.max(grams, weightGrams), 0)
   if (maxUnitGrams !== undefined && heaviest > maxUnitGrams)
     return `is offered up to ${formatKilograms(maxUnitGrams)} kg per unit; one weighs ${formatKilograms(heaviest)} kg`
+  if (charge.needsFreightClass && parcels.some(({ freightClassTenths }) => freightClassTenths === undefined))
+    return 'is offered only if the freight class of every unit is stated'
   if (condition === undefined) return undefined
   const holds = parcels.every((unit) => condition.holds({ shipment, unit, billedGrams: 0, freightCents: 0 }))
   return holds ? undefined : NOT_FOR_SHIPMENT
