@@ -1,4 +1,4 @@
-/** Whether a condition holds wherever another one does, as far as bounds of measures such as `longest <= 64 cm` show. */
+/** Whether a condition holds wherever another one does, as far as bounds such as `longest <= 64 cm` show. */
 import type { Quantity, Test } from './checked.ts'
 import { Checker } from './checker.ts'
 import { parseExpression } from './parser.ts'

@@ -5,8 +5,8 @@
 import { type Rational, rational, rationalText } from './rational.ts'
 
 /**
- * The base units are cm, cm², cm³, kilograms, kilograms per cubic metre, and loading metres. A loading metre is 1 m of a
- * trailer 2.4 m wide. A `number` has no unit; amounts of money are numbers.
+ * The base units are cm, cm², cm³, kilograms, kilograms per cubic metre, and loading metres. A loading metre is 1 m of
+ * a trailer 2.4 m wide. A `number` has no unit; amounts of money are numbers.
  */
 export type Dimension = 'number' | 'length' | 'area' | 'volume' | 'weight' | 'density' | 'floor'
 

@@ -1,4 +1,4 @@
-// Figures that are possible but probably mistyped: each is a warning (or a fault) with its row and field, and the figure
+// Figures that are possible but probably mistyped: each is a warning, or a fault, with its row and field. The figure
 // next to it that lists do have is none.
 import { describe, expect, test } from 'vitest'
 import { checkRateCard } from '../../../src/core/rate-card-review/check/card-check.ts'

@@ -1,8 +1,10 @@
 /**
  * Parcels for each weight at which a price can change: the bounds of weight bands, of discounts and of margins, and the
  * first gram above each. One unit each, so small that its size does not decide its weight; several units if one must
- * not be that heavy; several documents; and parcels of each size class and freight class.
+ * not be that heavy; several documents; parcels of each size class and freight class; and some of the parcels with each
+ * service and with insured values.
  */
+import { groupBy } from '../../group-by.ts'
 import type { ProductGroup } from '../../rating/book/book-card.ts'
 import type { BookProduct } from '../../rating/book/book-product.ts'
 import { gramsWithin } from '../../rating/book/list-units.ts'
@@ -16,9 +18,13 @@ import {
   type RatesRequest,
   type Recipient,
 } from '../../rating/request.ts'
+import { type Service, servicesIn } from '../../rating/sender-service.ts'
 import { parcelsOfClasses, SAMPLE_SHIPMENT } from './size-class-parcels.ts'
 
-export type SampleParcel = Pick<RatesRequest, 'parcels' | 'parcelType' | 'recipient'>
+export type SampleParcel = Pick<
+  RatesRequest,
+  'parcels' | 'parcelType' | 'recipient' | 'services' | 'insuredValueCents'
+>
 
 export type PricedProduct = { readonly group: ProductGroup; readonly product: BookProduct }
 
@@ -55,33 +61,75 @@ export function sampleParcels(
   const classed = [unitsOfFreightClasses(parcels, cells, PARCEL)]
   classed.push(unitsOfFreightClasses(pallets, cells, SMALL_PALLET))
   const [classedParcels, classedPallets] = classed.map(evenlyChosen)
+  const plain = [
+    ...unitsFor(parcels, 'NONDOC', [
+      ...parcelWeights!.map((grams) => ({ ...parcelOf(grams), weightGrams: grams })),
+      ...severalParcels!,
+      ...evenlyChosen(ofClasses.parcels),
+      ...classedParcels!,
+    ]),
+    ...unitsFor(pallets, 'PALLET', [
+      ...palletWeights!.flatMap((weightGrams) => [PALLET, SMALL_PALLET].map((p) => ({ ...p, weightGrams }))),
+      ...severalPallets!,
+      ...palletsOfClasses(pallets),
+      ...evenlyChosen(palletsOfAllClasses.parcels),
+      ...classedPallets!,
+    ]),
+    ...unitsFor(documents, 'DOC', [
+      ...documentRows(documents),
+      ...documentWeights!.map((weightGrams) => ({ ...UNIT, weightGrams })),
+    ]),
+  ]
   return {
-    parcels: [
-      ...unitsFor(parcels, 'NONDOC', [
-        ...parcelWeights!.map((grams) => ({ ...parcelOf(grams), weightGrams: grams })),
-        ...severalParcels!,
-        ...evenlyChosen(ofClasses.parcels),
-        ...classedParcels!,
-      ]),
-      ...unitsFor(pallets, 'PALLET', [
-        ...palletWeights!.flatMap((weightGrams) =>
-          [PALLET, SMALL_PALLET].map((p) => ({ ...p, weightGrams })),
-        ),
-        ...severalPallets!,
-        ...palletsOfClasses(pallets),
-        ...evenlyChosen(palletsOfAllClasses.parcels),
-        ...classedPallets!,
-      ]),
-      ...unitsFor(documents, 'DOC', [
-        ...documentRows(documents),
-        ...documentWeights!.map((weightGrams) => ({ ...UNIT, weightGrams })),
-      ]),
-    ],
+    parcels: [...plain, ...withExtras(products, plain)],
     isComplete:
       ofClasses.isComplete &&
       palletsOfAllClasses.isComplete &&
       [...weights, ...several, ...classed, ofClasses.parcels].every(({ length }) => length <= MAX_WEIGHTS),
   }
+}
+
+/** The parcels of each type that have services and insurance. Their prices depend on the weight in few lists. */
+const PARCELS_WITH_EXTRAS = 3
+/** Insured values. */
+const MAX_VALUES = 40
+
+/** A light, a medium and a heavy parcel of each type, with each service that is sold and for each bound of a premium. */
+function withExtras(products: readonly PricedProduct[], plain: readonly SampleParcel[]): SampleParcel[] {
+  const services = serviceSets(products)
+  const values = insuredValues(products)
+  if (services.length === 0 && values.length === 0) return []
+  return [...groupBy(plain, ({ parcelType, recipient }) => `${parcelType} ${recipient}`).values()].flatMap(
+    (some) => {
+      const byWeight = some.toSorted((a, b) => a.parcels[0]!.weightGrams - b.parcels[0]!.weightGrams)
+      const chosen = Array.from({ length: PARCELS_WITH_EXTRAS }, (_, at) => {
+        return byWeight[Math.floor(((at + 0.5) * byWeight.length) / PARCELS_WITH_EXTRAS)]!
+      })
+      return [...new Set(chosen)].flatMap((parcel) => [
+        ...services.map((set) => ({ ...parcel, services: set })),
+        ...values.map((insuredValueCents) => ({ ...parcel, insuredValueCents })),
+      ])
+    },
+  )
+}
+
+/** Each service that a product offers, with those that it requires. */
+function serviceSets(products: readonly PricedProduct[]): readonly (readonly Service[])[] {
+  const rows = new Set(products.flatMap(({ group }) => group.services.map(({ row }) => row)))
+  const sets = [...rows].map(({ service, requires }) => servicesIn([service, ...requires]))
+  return [...new Map(sets.map((set) => [set.join(), set])).values()]
+}
+
+/** The first value above the free cover, the ends of the bands, and the highest value; in the amounts of the cards. */
+function insuredValues(products: readonly PricedProduct[]): readonly number[] {
+  const terms = new Set(products.flatMap(({ group }) => group.carrier.insurance ?? []))
+  const values = [...terms].flatMap(({ freeCoverCents, maxValueCents, bands }) => [
+    ...[freeCoverCents + 1, maxValueCents],
+    ...bands.map(({ upToCents }) => upToCents),
+  ])
+  const distinct = [...new Set(values)].sort((a, b) => a - b)
+  const step = Math.max(1, distinct.length / MAX_VALUES)
+  return distinct.filter((_, at) => Math.floor(at / step) !== Math.floor((at - 1) / step))
 }
 
 function parcelOf(grams: number): Parcel {
