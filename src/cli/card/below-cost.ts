@@ -111,7 +111,7 @@ export type RateChange = {
   readonly consequence: string
 }
 
-/** Refuses new exchange rates as `refuseBelowCost` does, for the prices of today. Without cost cards, nothing is read. */
+/** Refuses new exchange rates as `refuseBelowCost` does, for today's prices. Without cost cards, nothing is read. */
 export async function checkRateChange(
   db: Kysely<Database>,
   { ratesAfter, consequence }: RateChange,

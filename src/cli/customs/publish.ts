@@ -16,8 +16,8 @@ import { Refusal } from '../terminal/errors.ts'
 import { APPLIED_SOON, announce, type Output, print, tableLabel } from '../terminal/output.ts'
 
 /**
- * Throws a Refusal, and changes nothing, if the answer is no, if its exchange rates would lead to prices below the cost,
- * or if the data would be inconsistent.
+ * Throws a Refusal, and changes nothing, if the answer is no, if its exchange rates would lead to prices below the
+ * cost, or if the data would be inconsistent.
  */
 export async function confirmAndPublish(
   db: Kysely<Database>,

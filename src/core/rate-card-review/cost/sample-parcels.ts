@@ -94,7 +94,7 @@ const PARCELS_WITH_EXTRAS = 3
 /** Insured values. */
 const MAX_VALUES = 40
 
-/** A light, a medium and a heavy parcel of each type, with each service that is sold and for each bound of a premium. */
+/** A light, a medium and a heavy parcel of each type, with each service and for each bound of a premium. */
 function withExtras(products: readonly PricedProduct[], plain: readonly SampleParcel[]): SampleParcel[] {
   const services = serviceSets(products)
   const values = insuredValues(products)

@@ -110,9 +110,6 @@ function density(unitOf: (facts: RuleFacts) => Parcel, perCm3: bigint): Scoped {
   })
 }
 
-/** Documents and pallets need no statement. */
-const PACKAGING_OF_TYPE = { DOC: 'ENVELOPE', PALLET: 'PALLET' } as const
-
 const MEASURES: Readonly<Record<string, Scoped>> = {
   longest: side((facts) => sides(facts)[0]),
   second: side((facts) => sides(facts)[1]),
@@ -147,9 +144,9 @@ const MEASURES: Readonly<Record<string, Scoped>> = {
   [FREIGHT_CLASS]: quantity('unit', 'number', [0, 5_000, 10], ({ unit }) => unit.freightClassTenths ?? 0),
   shape: statedWord('a shape', SHAPES, ({ unit }) => unit.shape),
   packaging: statedWord('a packaging', PACKAGINGS, ({ unit, shipment }) =>
-    shipment.parcelType === 'NONDOC'
-      ? unit.packaging
-      : (unit.packaging ?? PACKAGING_OF_TYPE[shipment.parcelType]),
+    shipment.parcelType === 'DOC'
+      ? 'ENVELOPE'
+      : (unit.packaging ?? (shipment.isPallet ? 'PALLET' : undefined)),
   ),
   shipment_kg: quantity(
     'shipment',
