@@ -45,7 +45,7 @@ export type BookShipmentInput = {
 export type BoxInput = {
   /** The number of units, such as 2. 1 to 999. */
   readonly count?: Scalars['Int']['input'];
-  /** The freight class of the goods in the National Motor Freight Classification of the USA: one of "50", "55", "60", "65", "70", "77.5", "85", "92.5", "100", "110", "125", "150", "175", "200", "250", "300", "400" and "500". Products that are priced by it are declined with `FREIGHT_CLASS_REQUIRED` if it is missing. */
+  /** The freight class of the goods in the National Motor Freight Classification of the USA, such as "77.5": one of "50", "55", "60", "65", "70", "77.5", "85", "92.5", "100", "110", "125", "150", "175", "200", "250", "300", "400" and "500". Products that are priced by it are declined with `FREIGHT_CLASS_REQUIRED` if it is missing. */
   readonly freightClass?: InputMaybe<Scalars['Decimal']['input']>;
   /** The height of one unit in whole centimetres, such as 20. */
   readonly heightCm: Scalars['Int']['input'];

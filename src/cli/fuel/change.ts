@@ -42,7 +42,8 @@ export function perOption(): Option {
 
 /**
  * Shows the changes and the prices that fall below the cost, and asks if one of them may be a mistake. `change` makes
- * them in a transaction that is rolled back. Throws a Refusal if the answer is no, or if prices would be below the cost.
+ * them in a transaction that is rolled back. Throws a Refusal if the answer is no, or if prices would be below the
+ * cost.
  */
 export async function confirmChanges(
   db: Kysely<Database>,

@@ -23,7 +23,7 @@
 // 20 number of limits, next band  here; rule-sheet.test.ts
 // 21 freight class, loading metre here; freight-classes.test.ts
 // 22 the account's volume         here
-// 23 rounding of percentages, totals, tenths of a cent, documents   measure-sheet.test.ts, ../book/rounding-rules.test.ts
+// 23 rounding, totals, documents  measure-sheet.test.ts, ../book/rounding-rules.test.ts
 import { expect, test } from 'vitest'
 import { withContracts } from '../../../../src/core/rating/book/rate-book.ts'
 import { quote } from '../../../../src/core/rating/quote.ts'

@@ -209,7 +209,7 @@ export function oracleFreight(
   return bandPrice(rows, oracleShipmentGrams(terms, parcels), deficit)
 }
 
-/** Each unit at the rate of its class in the band of the whole; or the next band, with the deficit at the lowest rate. */
+/** Each unit at the rate of its class in the band of the whole, or in the next band, with deficit weight. */
 function ratesByClass(
   card: RateCardContent,
   terms: OracleProduct,
@@ -251,7 +251,8 @@ function freightClass(card: RateCardContent, terms: OracleProduct, unit: Parcel)
 }
 
 /**
- * Conditions have the form `sum <= 60 cm and kg <= 2`, `freight_class between 60 and 125` or `density >= 250 kg_per_m3`.
+ * Conditions have the form `sum <= 60 cm and kg <= 2`, `freight_class between 60 and 125` or `density >= 250
+ * kg_per_m3`.
  */
 function fitsClass(
   terms: ProductTerms,
