@@ -1571,12 +1571,14 @@ CREATE TABLE product (
   list_units text,
   side_rounding text,
   volumetric_per text,
+  deficit_weight text,
   CONSTRAINT product_pkey PRIMARY KEY (version_id, product_id),
   CONSTRAINT product_carrier_code_fkey FOREIGN KEY (carrier_code) REFERENCES carrier(carrier_code),
   CONSTRAINT product_version_id_fkey FOREIGN KEY (version_id) REFERENCES rate_card_version(version_id) ON DELETE CASCADE,
   CONSTRAINT product_check CHECK (((parcel_type = 'DOC'::text) = (document_grams IS NOT NULL))),
   CONSTRAINT product_check1 CHECK (((heavy_over_grams > 0) AND ((heavy_over_grams % weight_step_grams) = 0))),
   CONSTRAINT product_cut_off_minutes_check CHECK (((cut_off_minutes >= 0) AND (cut_off_minutes <= 1439))),
+  CONSTRAINT product_deficit_weight_check CHECK ((deficit_weight = 'no'::text)),
   CONSTRAINT product_document_grams_check CHECK ((document_grams > 0)),
   CONSTRAINT product_heavy_check CHECK (((heavy_over_grams IS NULL) = (heavy_step_grams IS NULL))),
   CONSTRAINT product_heavy_step_grams_check CHECK ((heavy_step_grams > 0)),
@@ -1588,7 +1590,7 @@ CREATE TABLE product (
   CONSTRAINT product_min_billed_unit_grams_check CHECK ((min_billed_unit_grams > 0)),
   CONSTRAINT product_parcel_type_check CHECK ((parcel_type = ANY (ARRAY['NONDOC'::text, 'DOC'::text, 'PALLET'::text]))),
   CONSTRAINT product_pickup_days_check CHECK (((cardinality(pickup_days) > 0) AND (1 <= ALL (pickup_days)) AND (7 >= ALL (pickup_days)))),
-  CONSTRAINT product_pricing_basis_check CHECK ((pricing_basis = ANY (ARRAY['shipment'::text, 'parcel'::text, 'pallet-class'::text, 'per-100kg'::text, 'size-class'::text]))),
+  CONSTRAINT product_pricing_basis_check CHECK ((pricing_basis = ANY (ARRAY['shipment'::text, 'parcel'::text, 'pallet-class'::text, 'per-100kg'::text, 'size-class'::text, 'freight-class'::text]))) NOT VALID,
   CONSTRAINT product_product_id_check CHECK ((product_id > 0)),
   CONSTRAINT product_recipient_check CHECK ((recipient = ANY (ARRAY['any'::text, 'individual'::text, 'business'::text]))),
   CONSTRAINT product_rounding_check CHECK (((side_rounding IS NULL) OR (list_units IS NOT NULL))),
@@ -2020,13 +2022,13 @@ CREATE TABLE zone_price (
   CONSTRAINT zone_price_version_id_product_id_fkey FOREIGN KEY (version_id, product_id) REFERENCES product(version_id, product_id) ON DELETE CASCADE,
   CONSTRAINT zone_price_band_check CHECK (((unit = ANY (ARRAY['PALLET'::text, 'SIZE'::text])) OR (up_to_grams > over_grams))) NOT VALID,
   CONSTRAINT zone_price_check2 CHECK (((step_cents IS NULL) = (step_grams IS NULL))),
-  CONSTRAINT zone_price_class_check CHECK (((unit = ANY (ARRAY['PALLET'::text, 'SIZE'::text])) = (pallet_class <> ''::text))) NOT VALID,
+  CONSTRAINT zone_price_class_check CHECK (((unit = ANY (ARRAY['PALLET'::text, 'SIZE'::text, 'CLASS'::text])) = (pallet_class <> ''::text))) NOT VALID,
   CONSTRAINT zone_price_over_grams_check CHECK ((over_grams >= 0)),
   CONSTRAINT zone_price_price_cents_check CHECK ((price_cents >= 0)),
   CONSTRAINT zone_price_step_grams_check CHECK ((step_grams > 0)),
   CONSTRAINT zone_price_step_tenths_check CHECK (((step_tenths >= 1) AND (step_tenths <= 9))),
   CONSTRAINT zone_price_tenths_check CHECK (((step_tenths IS NULL) OR (step_cents IS NOT NULL))),
-  CONSTRAINT zone_price_unit_check CHECK ((unit = ANY (ARRAY['KG'::text, 'PER100KG'::text, 'PALLET'::text, 'SIZE'::text]))) NOT VALID
+  CONSTRAINT zone_price_unit_check CHECK ((unit = ANY (ARRAY['KG'::text, 'PER100KG'::text, 'PALLET'::text, 'SIZE'::text, 'CLASS'::text]))) NOT VALID
 );
 CREATE TRIGGER only_drafts_delete AFTER DELETE ON public.zone_price REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION refuse_unless_draft();
 CREATE TRIGGER only_drafts_insert AFTER INSERT ON public.zone_price REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION refuse_unless_draft();

@@ -3,7 +3,7 @@
  * may see. With `--product`, also how the price and the cost are calculated. See
  * docs/rate-cards.md#prices-with-their-cost.
  */
-import { type Command, InvalidArgumentError } from 'commander'
+import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { PlaceInput } from '../core/input.ts'
 import { formatCents, mulDivHalfUp } from '../core/money.ts'
 import { describeDecline } from '../core/rating/book/limits.ts'
@@ -13,7 +13,13 @@ import { explainLine } from '../core/rating/explain/explain.ts'
 import { percentText } from '../core/rating/explain/figure-text.ts'
 import { quote, type RateOption, type RateQuote } from '../core/rating/quote.ts'
 import type { ProductTerms } from '../core/rating/rate-card.ts'
-import { checkRatesRequest, PARCEL_TYPES, type RatesRequest } from '../core/rating/request.ts'
+import {
+  checkRatesRequest,
+  PACKAGINGS,
+  PARCEL_TYPES,
+  type RatesRequest,
+  SHAPES,
+} from '../core/rating/request.ts'
 import { costOptionOf } from '../core/rating/sale.ts'
 import { SLOT_SERVICES } from '../core/rating/service-inputs.ts'
 import { refuseUnknownAccount } from '../store/rate-cards/contracts.ts'
@@ -30,6 +36,9 @@ type QuoteOptions = {
   readonly type: string
   readonly count: number
   readonly stackable?: boolean
+  readonly shape?: string
+  readonly packaging?: string
+  readonly freightClass?: string
   readonly individual?: boolean
   readonly insured?: string
   readonly service?: readonly string[]
@@ -52,6 +61,9 @@ export function quoteCommand(command: Command, withDatabase: WithDatabase, outpu
     .option('--type <type>', `type of the units: ${PARCEL_TYPES.join(', ')}`, 'NONDOC')
     .option('--count <number>', 'number of equal units', count, 1)
     .option('--stackable', 'the pallets can be stacked; without it, they cannot')
+    .addOption(new Option('--shape <shape>', 'shape of the units').choices([...SHAPES]))
+    .addOption(new Option('--packaging <packaging>', 'what the units are packed in').choices([...PACKAGINGS]))
+    .option('--freight-class <class>', 'freight class of the goods, such as 77.5')
     .option('--individual', 'the recipient is an individual')
     .option('--insured <value>', 'value to insure, in euro')
     .option('--service <name...>', 'services, such as SATURDAY')
@@ -114,6 +126,9 @@ const ARGUMENTS: Readonly<Record<string, string>> = {
   height: '--size',
   type: '--type',
   count: '--count',
+  shape: '--shape',
+  packaging: '--packaging',
+  freightClass: '--freight-class',
   totalValue: '--insured',
   services: '--service',
   slot: '--slot',
@@ -131,6 +146,7 @@ function requestOf(from: PlaceInput, to: PlaceInput, options: QuoteOptions): Rat
     parcels: [
       {
         ...{ type, exactWeight: kg, length, width, height, count: options.count },
+        ...{ shape: options.shape, packaging: options.packaging, freightClass: options.freightClass },
         ...(type === 'PALLET' && { stackable: stackable === true }),
       },
     ],

@@ -106,6 +106,8 @@ export type BookShipmentResult = DraftPriceExpired | ShipmentBooked | ShipmentNo
 export type BoxInput = {
   /** The number of units, such as 2. 1 to 999. */
   readonly count?: Scalars['Int']['input'];
+  /** The freight class of the goods in the National Motor Freight Classification of the USA, such as "77.5": one of "50", "55", "60", "65", "70", "77.5", "85", "92.5", "100", "110", "125", "150", "175", "200", "250", "300", "400" and "500". Products that are priced by it are declined with `FREIGHT_CLASS_REQUIRED` if it is missing. */
+  readonly freightClass?: InputMaybe<Scalars['Decimal']['input']>;
   /** The height of one unit in whole centimetres, such as 20. */
   readonly heightCm: Scalars['Int']['input'];
   /** The length of one unit in whole centimetres, such as 40. */
@@ -749,6 +751,10 @@ export type DeclaredItem = {
 
 /** Why a product is not offered. */
 export type DeclineCode =
+  /** A unit fits none of the freight classes that the product is priced by. */
+  | 'FREIGHT_CLASS_NOT_CARRIED'
+  /** The price depends on the freight class, and a unit has none. */
+  | 'FREIGHT_CLASS_REQUIRED'
   /** The account's contract excludes the product. */
   | 'NOT_ON_ACCOUNT'
   /** The rate card, or the amount to collect, is in another currency, and there is no recent exchange rate. */
@@ -1577,7 +1583,11 @@ export type Packaging =
   | 'CRATE'
   /** An envelope or a bag. */
   | 'ENVELOPE'
-  /** A pallet that is sent as a parcel. Rows of `pallets` are always packed like this. */
+  /** A pallet of 120 by 80 cm that carriers exchange, such as an EPAL pallet. */
+  | 'EURO_PALLET'
+  /** A box of steel mesh of 120 by 80 cm that carriers exchange. */
+  | 'MESH_BOX'
+  /** A pallet of any kind. Rows of `pallets` that state no packaging are packed like this. */
   | 'PALLET';
 
 /** The degree of danger of dangerous goods. */
@@ -1606,10 +1616,16 @@ export type PageInfo = {
 export type PalletInput = {
   /** The number of units, such as 2. 1 to 999. */
   readonly count?: Scalars['Int']['input'];
+  /** The freight class of the goods, as for boxes, such as "77.5". */
+  readonly freightClass?: InputMaybe<Scalars['Decimal']['input']>;
   /** The height of one unit in whole centimetres, such as 20. */
   readonly heightCm: Scalars['Int']['input'];
   /** The length of one unit in whole centimetres, such as 40. */
   readonly lengthCm: Scalars['Int']['input'];
+  /** What the load is on or in. Surcharges and smallest weights of a price list may depend on it. If it is missing, it is a `PALLET`. */
+  readonly packaging?: InputMaybe<Packaging>;
+  /** The shape of the load. Surcharges of a price list may depend on it. If it is missing, the list states what applies. */
+  readonly shape?: InputMaybe<ParcelShape>;
   /** Whether other freight may be stacked on the pallet. */
   readonly stackable: Scalars['Boolean']['input'];
   /** The weight of one unit in kilograms, such as "12.5" or "0.075", with at most three decimals. */
@@ -2438,6 +2454,8 @@ export type ShipmentParcel = {
   readonly __typename?: 'ShipmentParcel';
   /** The number of units. */
   readonly count: Scalars['Int']['output'];
+  /** The freight class, such as "77.5". Null if it was not stated. */
+  readonly freightClass?: Maybe<Scalars['Decimal']['output']>;
   /** The height of one unit in whole centimetres. Null for documents. */
   readonly heightCm?: Maybe<Scalars['Int']['output']>;
   /** The length of one unit in whole centimetres. Null for documents. */
@@ -4152,6 +4170,7 @@ export type ShipmentNotFoundResolvers<ContextType = Context, ParentType extends 
 
 export type ShipmentParcelResolvers<ContextType = Context, ParentType extends ResolversParentTypes['ShipmentParcel'] = ResolversParentTypes['ShipmentParcel']> = {
   count?: Resolver<ResolversTypes['Int'], ParentType, ContextType>;
+  freightClass?: Resolver<Maybe<ResolversTypes['Decimal']>, ParentType, ContextType>;
   heightCm?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
   lengthCm?: Resolver<Maybe<ResolversTypes['Int']>, ParentType, ContextType>;
   packaging?: Resolver<Maybe<ResolversTypes['Packaging']>, ParentType, ContextType>;

@@ -26,14 +26,13 @@ export function parcelsInput(input: ParcelsInput): readonly object[] {
   switch (given.list) {
     case 'boxes':
       return given.rows.map((row) => ({
-        ...{ type: given.type, ...measuresOf(row) },
-        ...{ shape: row.shape, packaging: row.packaging },
+        ...{ type: given.type, ...measuresOf(row), ...kindOf(row) },
       }))
     case 'documents':
       return given.rows.map(({ count, weightKg }) => ({ type: given.type, count, exactWeight: weightKg }))
     case 'pallets':
       return given.rows.map((row) => ({
-        ...{ type: given.type, ...measuresOf(row) },
+        ...{ type: given.type, ...measuresOf(row), ...kindOf(row) },
         stackable: row.stackable,
       }))
   }
@@ -43,6 +42,10 @@ type Measured = Rows<'boxes'>[number] | Rows<'pallets'>[number]
 
 function measuresOf({ count, weightKg, lengthCm, widthCm, heightCm }: Measured) {
   return { count, exactWeight: weightKg, length: lengthCm, width: widthCm, height: heightCm }
+}
+
+function kindOf({ shape, packaging, freightClass }: Measured) {
+  return { shape, packaging, freightClass }
 }
 
 export const PARCEL_TYPES = { NONDOC: 'BOX', DOC: 'DOCUMENT', PALLET: 'PALLET' } as const satisfies Readonly<

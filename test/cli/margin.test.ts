@@ -1,6 +1,7 @@
 /** `waybill margin`, cost cards, and the refusal of prices below the cost. */
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { currentDay } from '../../src/cli/terminal/arguments.ts'
 import { quote } from '../../src/core/rating/quote.ts'
@@ -122,6 +123,27 @@ describe('quote', () => {
     const [loose, stackable] = [await waybill(pallet), await waybill(`${pallet} --stackable`)]
     expect([loose.err, stackable.err]).toEqual(['', ''])
     expect(loose.out).not.toBe(stackable.out)
+  })
+
+  test('states freight class, shape and packaging', async () => {
+    const list = fileURLToPath(new URL('../fixtures/rate-cards/freight-classes', import.meta.url))
+    const imported = await waybill(
+      `card import '${list}' --code ltl --name LTL --valid-from 2026-01-01 --publish --yes`,
+    )
+    expect(imported).toMatchObject({ code: 0 })
+    const pallet = 'quote US US --type PALLET --kg 190 --size 120x80x100 --product 3001'
+    // 419 lb × 0.50 = 209.50; 500 × 0.40.
+    expect((await waybill(`${pallet} --freight-class 70 --shape ROLL --packaging MESH_BOX`)).out).toMatch(
+      /^3001 By class +ltl@1 +200\.00 /m,
+    )
+    expect((await waybill(pallet)).err).toBe(
+      'waybill: product 3001 is not offered: The price depends on the freight class, which is not stated for every unit',
+    )
+    expect((await waybill(`${pallet} --freight-class 75`)).err).toContain(
+      '--freight-class must be one of 50, 55',
+    )
+    expect((await waybill(`${pallet} --packaging BARREL`)).err).toContain('EURO_PALLET')
+    await waybill('card withdraw ltl@1 --yes')
   })
 })
 

@@ -97,7 +97,7 @@ const RATES = {
       rest: 'parcels[].type',
       graphql: 'parcels',
       form: 'list',
-      note: 'GraphQL has a list for each type: `boxes` (NONDOC), `documents` (DOC) and `pallets` (PALLET). One of them is given. The rows below are those of `boxes`, which also have `shape` and `packaging`; `documents` have `count` and `weightKg`.',
+      note: 'GraphQL has a list for each type: `boxes` (NONDOC), `documents` (DOC) and `pallets` (PALLET). One of them is given. The rows below are those of `boxes`, which also have `shape`, `packaging` and `freightClass`, as `pallets` do; `documents` have `count` and `weightKg`.',
     },
     { rest: 'parcels[].count', graphql: 'parcels.boxes[].count', form: 'same' },
     {

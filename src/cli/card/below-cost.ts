@@ -1,6 +1,6 @@
 /**
- * Prices below the cost, for the commands that publish a card, a contract or margins: which they are, and the refusal
- * unless `--below-cost` is given. See docs/rate-cards.md#prices-below-cost.
+ * Prices below the cost, for the commands that change a card, a contract, margins, fuel or exchange rates: which they
+ * are, and the refusal unless `--below-cost` is given. See docs/rate-cards.md#prices-below-cost.
  */
 import { Option } from 'commander'
 import type { Kysely, Transaction } from 'kysely'
@@ -33,6 +33,8 @@ export type BelowCostOptions = {
   readonly belowCost?: boolean
   readonly json?: boolean
   readonly changes?: number
+  /** The prices are listed, and not refused. */
+  readonly dryRun?: boolean
 }
 
 export function belowCostOption(): Option {
@@ -68,19 +70,21 @@ export async function pricesBelowCost(
   })
 }
 
-/** A change of the versions of rate cards, in a transaction of its own. */
+/** A change of rate cards or of their fuel, in a transaction of its own. */
 export type VersionChange = {
   readonly change: (trx: Transaction<Database>) => Promise<unknown>
   /** The first day that it can concern, and the first one that it no longer does. */
   readonly from: string
   readonly to?: string | undefined
+  /** Days on which it changes prices, besides those on which terms begin or end. */
+  readonly days?: readonly string[]
   readonly consequence: string
 }
 
 /** Refuses a change of rate cards as `refuseBelowCost` does. Without cost cards, nothing is read. */
 export async function checkVersionChange(
   db: Kysely<Database>,
-  { change, from, to, consequence }: VersionChange,
+  { change, from, to, days: changed = [], consequence }: VersionChange,
   options: BelowCostOptions,
   output: Output,
 ): Promise<void> {
@@ -94,8 +98,41 @@ export async function checkVersionChange(
   const later = [...agreed, ...cards]
     .flatMap((row) => [row.validFrom, ('validTo' in row ? row.validTo : undefined) ?? row.validFrom])
     .filter((day) => day > first && (to === undefined || day < to))
-  const days = [...new Set([first, ...later.sort()])].slice(0, MAX_DAYS)
+  const others = changed.filter((day) => day > first).sort()
+  const days = [...new Set([first, ...others, ...later.sort()])].slice(0, MAX_DAYS)
   const report = await pricesBelowCost(db, { before, after, days })
+  refuseBelowCost(report, options, output, consequence)
+}
+
+/** What exchange rates of the customs data become. */
+export type RateChange = {
+  /** The rates after the change; called only if a card needs one. */
+  readonly ratesAfter: () => Promise<ExchangeRates>
+  readonly consequence: string
+}
+
+/** Refuses new exchange rates as `refuseBelowCost` does, for today's prices. Without cost cards, nothing is read. */
+export async function checkRateChange(
+  db: Kysely<Database>,
+  { ratesAfter, consequence }: RateChange,
+  options: BelowCostOptions,
+  output: Output,
+): Promise<void> {
+  if (!(await hasCostCards(db))) return
+  const book = await loadRateBook(db)
+  const ratesBefore = await exchangeRatesFor(book, db)
+  if (ratesBefore.size === 0) return
+  announce(output, options.json, 'Comparing prices with the cost')
+  const days = [currentDay()]
+  const report = findPricesBelowCost({
+    ...{ before: book, after: book, days, accounts: accountsWithTerms(book) },
+    cells: [
+      ...(await listContracts(db)).flatMap(({ discounts }) => discounts ?? []),
+      ...(await listMargins(db)),
+    ],
+    rateSource: newestOnEachDay(await ratesAfter(), days),
+    rateSourceBefore: newestOnEachDay(ratesBefore, days),
+  })
   refuseBelowCost(report, options, output, consequence)
 }
 
@@ -122,7 +159,7 @@ export function refuseBelowCost(
   consequence = 'nothing was written',
 ): void {
   print(output, options.json, belowCostLines(report, options.changes ?? LISTED_CHANGES))
-  if (report.found === 0 || options.belowCost === true) return
+  if (report.found === 0 || options.belowCost === true || options.dryRun === true) return
   throw new Refusal(
     `${consequence}: ${counted(report.found, 'price')} would be below the cost; add --below-cost to accept them`,
   )
@@ -140,16 +177,29 @@ export function belowCostLines(
       `${cell.productId} ${cell.productName}`,
       String(cell.zone),
       cell.weightGrams === 0 ? counted(cell.units, 'document') : kilogramsText(cell.weightGrams),
+      extrasText(cell),
       `${cell.from} to ${cell.to}`,
       cell.day,
       ...[cell.priceCents, cell.costCents, cell.priceCents - cell.costCents].map(formatCents),
     ])
   const figures = ['ZONE', 'WEIGHT', 'PRICE EUR', 'COST EUR', 'MARGIN']
-  const heading = ['FOR', 'PRODUCT', 'ZONE', 'WEIGHT', 'ROUTE', 'DAY', 'PRICE EUR', 'COST EUR', 'MARGIN']
+  const heading = [
+    'FOR',
+    'PRODUCT',
+    'ZONE',
+    'WEIGHT',
+    'WITH',
+    'ROUTE',
+    'DAY',
+    'PRICE EUR',
+    'COST EUR',
+    'MARGIN',
+  ]
   const more = found - rows.length
+  const shown = rows.some((row) => row[EXTRAS] !== '') ? (row: readonly string[]) => row : withoutExtras
   return [
     ...(found === 0 ? [] : [`${counted(found, 'price')} below the cost:`]),
-    ...(rows.length === 0 ? [] : table(heading, rows, figures)),
+    ...(rows.length === 0 ? [] : table(shown(heading), rows.map(shown), figures)),
     ...(found > 0 && more > 0
       ? [
           `… and ${counted(more, 'more price', 'more prices')} (--changes ${Math.min(found, cells.length)} lists more)`,
@@ -164,6 +214,19 @@ export function belowCostLines(
           'warning: not all prices were compared with the cost: there are too many, or no sample fits a size class',
         ]),
   ]
+}
+
+/** The position of the column with services and insurance, which few prices have. */
+const EXTRAS = 4
+
+function withoutExtras(row: readonly string[]): readonly string[] {
+  return row.toSpliced(EXTRAS, 1)
+}
+
+/** "SATURDAY SIGNATURE", "insurance of 500.00" or both. */
+function extrasText({ services = [], insuredValueCents }: BelowCostReport['cells'][number]): string {
+  const insured = insuredValueCents === undefined ? [] : [`insurance of ${formatCents(insuredValueCents)}`]
+  return [...services, ...insured].join(' ')
 }
 
 function productsText(ids: readonly number[]): string {

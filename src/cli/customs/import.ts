@@ -25,6 +25,7 @@ import {
   type NewCustomsSet,
 } from '../../store/customs/publication.ts'
 import { OperatorError } from '../../store/database/database.ts'
+import { belowCostOption } from '../card/below-cost.ts'
 import {
   count,
   currentDay,
@@ -93,6 +94,7 @@ export function customsImportCommand(customs: Command, withDatabase: WithDatabas
     .option('--publish', 'publish the set after confirmation')
     .option('--yes', 'do not ask for confirmation')
     .option(...REPLACE_ALL)
+    .addOption(belowCostOption())
     .option('--dry-run', 'show the changes without writing anything')
     .option('--json', 'print JSON')
     .action((files: string[], options: ImportOptions) =>

@@ -4,14 +4,21 @@
  * is not enough.
  */
 import type { Kysely } from 'kysely'
+import { compileExchangeRates, type ExchangeRates } from '../../core/customs/data/exchange-rate.ts'
+import { effectiveRows } from '../../core/customs/data/layers.ts'
 import type { ScopeLoss } from '../../core/customs/data-review/scope-loss.ts'
-import { publishCustomsSet } from '../../store/customs/publication.ts'
+import { readCustomsRows } from '../../store/customs/customs.ts'
+import { publishCustomsSet, readCustomsSet } from '../../store/customs/publication.ts'
 import { type Database, OperatorError } from '../../store/database/database.ts'
+import { type BelowCostOptions, checkRateChange } from '../card/below-cost.ts'
 import { type Consent, confirm, requireConfirmable } from '../terminal/arguments.ts'
 import { Refusal } from '../terminal/errors.ts'
 import { APPLIED_SOON, announce, type Output, print, tableLabel } from '../terminal/output.ts'
 
-/** Throws a Refusal, and changes nothing, if the answer is no or the data would be inconsistent. */
+/**
+ * Throws a Refusal, and changes nothing, if the answer is no, if its exchange rates would lead to prices below the
+ * cost, or if the data would be inconsistent.
+ */
 export async function confirmAndPublish(
   db: Kysely<Database>,
   name: string,
@@ -19,6 +26,7 @@ export async function confirmAndPublish(
   consent: LossConsent,
   output: Output,
 ): Promise<void> {
+  await checkExchangeRates(db, name, consent, output)
   if (!(await confirmPublication(output, name, losses, consent)))
     throw new Refusal(`${name} was not published`)
   announce(output, consent.json, `Publishing ${name}`)
@@ -31,7 +39,24 @@ export async function confirmAndPublish(
   print(output, consent.json, [`Published ${name}. ${APPLIED_SOON}`])
 }
 
-export type LossConsent = Consent & { readonly replaceAll?: boolean }
+/** Compares the prices of today with their costs at the exchange rates of a set, if it has some. */
+async function checkExchangeRates(
+  db: Kysely<Database>,
+  name: string,
+  consent: LossConsent,
+  output: Output,
+): Promise<void> {
+  const set = await readCustomsSet(db, name)
+  if ((set.exchangeRates?.length ?? 0) === 0) return
+  const ratesAfter = async (): Promise<ExchangeRates> => {
+    const rows = await readCustomsRows(db, { alsoSet: name, inScopesOf: set })
+    return compileExchangeRates(effectiveRows(rows).exchangeRates)
+  }
+  const consequence = `${name} was not published`
+  await checkRateChange(db, { ratesAfter, consequence }, consent, output)
+}
+
+export type LossConsent = Consent & { readonly replaceAll?: boolean } & Pick<BelowCostOptions, 'belowCost'>
 
 export const REPLACE_ALL = [
   '--replace-all',

@@ -16,6 +16,7 @@ import {
   withdrawCustomsSet,
 } from '../../store/customs/publication.ts'
 import type { Database } from '../../store/database/database.ts'
+import { belowCostOption } from '../card/below-cost.ts'
 import {
   type Consent,
   confirm,
@@ -59,6 +60,7 @@ export function setCommands(customs: Command, withDatabase: WithDatabase, output
     .argument('<set>', 'the name of a data set', setName)
     .option('--limit <number>', 'how many changes to list', count, LISTED_CHANGES)
     .option(...REPLACE_ALL)
+    .addOption(belowCostOption())
   confirmedAction(publishCommand, output, (name: string, options: ReportOptions) =>
     withDatabase(({ db }) => publish(db, name, options, output)),
   )

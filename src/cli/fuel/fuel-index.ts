@@ -97,7 +97,7 @@ async function change(
     ...unknownFrom,
     ...[...unused].map((code) => `warning: no fuel table follows the index ${code}`),
   ])
-  await confirmChanges(db, changes, options, output)
+  await confirmChanges(db, changes, (trx) => setIndexValues(trx, changed, previewed), options, output)
   if (options.dryRun !== true && changed.length > 0) await setIndexValues(db, changed, previewed)
   report(output, options.json, { values: changed, changes, unknownFrom, dryRun: options.dryRun === true }, [
     options.dryRun === true

@@ -140,7 +140,7 @@ async function change(
     options.json,
     unknownFrom.map((line) => `${line}: enter the values of the index`),
   )
-  await confirmChanges(db, changes, options, output)
+  await confirmChanges(db, changes, (trx) => setFuelTable(trx, key, terms, previewed), options, output)
   if (options.dryRun !== true) await setFuelTable(db, key, terms, previewed)
   report(output, options.json, { changes, unknownFrom, dryRun: options.dryRun === true }, [
     options.dryRun === true

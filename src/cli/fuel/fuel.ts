@@ -137,7 +137,7 @@ async function change(
 ): Promise<void> {
   const previewed = await readRevision(db, RATE_BOOK)
   const changes = fuelChanges(fuelInForce(await readFuel(db)), rates)
-  await confirmChanges(db, changes, options, output)
+  await confirmChanges(db, changes, (trx) => setFuelRates(trx, rates), options, output)
   if (options.dryRun !== true) await setFuelRates(db, rates, previewed)
   const changed = changes.filter(isChange).length
   report(output, options.json, { changes, dryRun: options.dryRun === true }, [
@@ -165,7 +165,7 @@ async function unset(
   if (rate === undefined) throw new Refusal(missing)
   const rates = fuel.rates.filter((other) => !isRemoved(other))
   const removal = fuelRemoval(fuelInForce({ ...fuel, rates }), rate)
-  await confirmChanges(db, [removal], options, output)
+  await confirmChanges(db, [removal], (trx) => unsetFuelRate(trx, key), options, output)
   const removed = options.dryRun !== true
   if (removed && !(await unsetFuelRate(db, key, previewed))) throw new Refusal(missing)
   report(output, options.json, { ...removal, removed }, [

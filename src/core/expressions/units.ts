@@ -5,10 +5,10 @@
 import { type Rational, rational, rationalText } from './rational.ts'
 
 /**
- * The base units are cm, cm², cm³, kilograms, and loading metres. A loading metre is 1 m of a trailer 2.4 m wide. A
- * `number` has no unit; amounts of money are numbers.
+ * The base units are cm, cm², cm³, kilograms, kilograms per cubic metre, and loading metres. A loading metre is 1 m of
+ * a trailer 2.4 m wide. A `number` has no unit; amounts of money are numbers.
  */
-export type Dimension = 'number' | 'length' | 'area' | 'volume' | 'weight' | 'floor'
+export type Dimension = 'number' | 'length' | 'area' | 'volume' | 'weight' | 'density' | 'floor'
 
 type Unit = { readonly dimension: Dimension; readonly size: Rational }
 
@@ -33,6 +33,9 @@ export const UNITS: ReadonlyMap<string, Unit> = new Map([
   ['kg', unit('weight', 1n)],
   ['lb', unit('weight', 45_359_237n, 100_000_000n)],
   ['oz', unit('weight', 45_359_237n, 1_600_000_000n)],
+  ['kg_per_m3', unit('density', 1n)],
+  // A pound in 0.3048 m cubed.
+  ['lb_per_ft3', unit('density', 453_592_370_000n, 28_316_846_592n)],
   ['ldm', unit('floor', 1n)],
 ])
 
@@ -43,11 +46,20 @@ export const DIMENSION_TEXT: Readonly<Record<Dimension, string>> = {
   area: 'an area such as 2 m2',
   volume: 'a volume such as 150 l',
   weight: 'a weight such as 20 kg',
+  density: 'a density such as 160 kg_per_m3',
   floor: 'a number of loading metres such as 0.4 ldm',
 }
 
 const BASE_UNITS: Readonly<Record<Dimension, string>> = {
-  ...{ number: '', length: ' cm', area: ' cm2', volume: ' cm3', weight: ' kg', floor: ' ldm' },
+  ...{
+    number: '',
+    length: ' cm',
+    area: ' cm2',
+    volume: ' cm3',
+    weight: ' kg',
+    density: ' kg_per_m3',
+    floor: ' ldm',
+  },
 }
 
 /** A figure in base units as text: "12.4 kg". */

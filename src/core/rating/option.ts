@@ -2,7 +2,13 @@
 import type { ProductGroup } from './book/book-card.ts'
 import { addDays, type BookProduct, type QuotedProduct, type TransitTime } from './book/book-product.ts'
 import type { ChargeableParcel } from './book/chargeable-weight.ts'
-import { type Decline, declineOf, LANE_NOT_SERVED, noExchangeRate } from './book/limits.ts'
+import {
+  type Decline,
+  declineOf,
+  FREIGHT_CLASS_REQUIRED,
+  LANE_NOT_SERVED,
+  noExchangeRate,
+} from './book/limits.ts'
 import type { RateCardHead } from './card-version.ts'
 import type { AgreedTerms } from './contract.ts'
 import { type CardPrice, cardPriceOf, netEuroLines, sumOfLines } from './price/card-price.ts'
@@ -15,6 +21,7 @@ import {
   weighParcels,
   withServices,
 } from './price/request-facts.ts'
+import type { Parcel } from './request.ts'
 
 /** A product that is offered. `priceCents` is exactly the sum of `lines`: euro cents without VAT. */
 export type RateOption = {
@@ -52,6 +59,8 @@ export function priceOption(
   const charged =
     services === undefined ? shared : withServices(facts, shared, services, product.terms.productId)
   if ('code' in charged) return charged
+  if (product.needsFreightClass && !facts.request.parcels.every(hasFreightClass))
+    return FREIGHT_CLASS_REQUIRED
   const chargeable = weighParcels(facts, product.weighing, shared.route.surchargeFacts.shipment)
   const rate = exchange?.rate
   const pricing: PricingCase = {
@@ -78,6 +87,10 @@ export function priceOption(
     pricing,
     cardPrice: cardPriceOf(pricing, priced),
   }
+}
+
+function hasFreightClass({ freightClassTenths }: Parcel): boolean {
+  return freightClassTenths !== undefined
 }
 
 export function isDecline(result: RateOption | Decline): result is Decline {

@@ -17,8 +17,13 @@ export const PRICING_BASES = [
   'per-100kg',
   /** The sum of the prices of all units by the size class that each fits. */
   'size-class',
+  /** Rates per 100 kg by the freight class of each unit and the band of the shipment's weight, with deficit weight. */
+  'freight-class',
 ] as const
 export type PricingBasis = (typeof PRICING_BASES)[number]
+
+/** The bases that use size classes. With `freight-class`, a product without size classes has those that are stated. */
+export const CLASSIFYING_BASES: ReadonlySet<PricingBasis> = new Set(['size-class', 'freight-class'])
 
 /** The units of a list that is not in kilograms and centimetres; see book/list-units.ts. */
 export const LIST_UNITS = ['lb-in', 'oz-in'] as const
@@ -79,6 +84,8 @@ export type ProductTerms = {
   readonly shipmentStepGrams?: number
   /** The smallest weight that a shipment is billed for. Only with the bases `shipment` and `per-100kg`. */
   readonly minBilledShipmentGrams?: number
+  /** The smallest weight of the next band is never charged. Only with the bases `per-100kg` and `freight-class`. */
+  readonly deficitWeight?: 'no'
   /** The weight that one document without a stated weight counts as. */
   readonly documentGrams?: number
   readonly maxUnitGrams?: number
@@ -129,21 +136,21 @@ export type LaneRow = {
 
 /**
  * KG: a price for the whole weight band. PER100KG: a rate per 100 kg. PALLET: a price per space of a pallet class.
- * SIZE: a price per parcel of a size class.
+ * SIZE: a price per parcel of a size class. CLASS: a rate per 100 kg of a freight class in a weight band.
  */
-export type PriceUnit = 'KG' | 'PER100KG' | 'PALLET' | 'SIZE'
+export type PriceUnit = 'KG' | 'PER100KG' | 'PALLET' | 'SIZE' | 'CLASS'
 
-/** True for the price of a class, which has no weight band. */
+/** True for a price of a pallet class or size class, which has no weight band. */
 export function isClassPrice(unit: PriceUnit): boolean {
   return unit === 'PALLET' || unit === 'SIZE'
 }
 
-/** The price of a weight band or a class in a zone. `upToGrams` is inclusive; both bounds are 0 for a class. */
+/** A price in a zone. `upToGrams` is inclusive; both bounds are 0 for the price of a pallet class or size class. */
 export type PriceRow = {
   readonly productId: number
   readonly zone: number
   readonly unit: PriceUnit
-  /** The pallet class or the size class. */
+  /** The pallet class, the size class or the freight class. */
   readonly palletClass?: string
   readonly overGrams: number
   readonly upToGrams: number
@@ -174,13 +181,13 @@ export type PalletClassRow = {
   readonly spaces: number
 }
 
-/** A size class of a carrier. A parcel is of the first one whose condition holds. */
+/** A size class or freight class of a carrier. A unit is of the first one whose condition holds. */
 export type SizeClassRow = {
   readonly carrierCode: string
   readonly sizeClass: string
   /** An expression about a parcel, docs/rate-card-expressions.md. */
   readonly condition: string
-  /** The products that use it; absent: all of the carrier with the basis `size-class`. */
+  /** The products that use it; absent: all of the carrier whose basis is in `CLASSIFYING_BASES`. */
   readonly products?: readonly number[]
 }
 

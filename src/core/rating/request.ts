@@ -18,6 +18,7 @@ import {
 } from '../input.ts'
 import type { Place } from '../place.ts'
 import { type FieldPath, type InputProblem, inputProblem } from '../problem.ts'
+import { formatDecimal } from '../quantity.ts'
 import type { Service } from './sender-service.ts'
 import { readServices, type ServiceInputs } from './service-inputs.ts'
 
@@ -33,8 +34,21 @@ export type Recipient = (typeof RECIPIENTS)[number]
 export const SHAPES = ['RECTANGULAR', 'TUBE', 'ROLL', 'IRREGULAR'] as const
 export type Shape = (typeof SHAPES)[number]
 
+/**
+ * The freight classes of the National Motor Freight Classification of the USA, in tenths: 775 is class 77.5. Dense
+ * goods have low classes.
+ */
+export const FREIGHT_CLASS_TENTHS: readonly number[] = [
+  ...[500, 550, 600, 650, 700, 775, 850, 925, 1000, 1100, 1250, 1500, 1750, 2000, 2500, 3000, 4000, 5000],
+]
+
+/** "77.5". */
+export function freightClassText(tenths: number): string {
+  return formatDecimal(tenths, 1)
+}
+
 /** What a parcel is packed in, if it is stated. */
-export const PACKAGINGS = ['ENVELOPE', 'BOX', 'CRATE', 'PALLET'] as const
+export const PACKAGINGS = ['ENVELOPE', 'BOX', 'CRATE', 'PALLET', 'EURO_PALLET', 'MESH_BOX'] as const
 export type Packaging = (typeof PACKAGINGS)[number]
 
 /**
@@ -52,6 +66,8 @@ export type Parcel = {
   readonly shape?: Shape
   /** Absent: not stated. */
   readonly packaging?: Packaging
+  /** One of FREIGHT_CLASS_TENTHS. Absent: not stated. */
+  readonly freightClassTenths?: number
 }
 
 /** The actual weight of a unit. A document without a stated weight counts as `documentGrams`. */
@@ -108,6 +124,7 @@ const RULES = {
   exactWeight: { places: 3, max: RATES_LIMITS.weightKg },
   side: { places: 0, max: RATES_LIMITS.sideCm },
   count: { places: 0, max: RATES_LIMITS.totalCount },
+  freightClass: { places: 1, max: 1000 },
 } as const satisfies Readonly<Record<string, NumberRule>>
 
 /** Returns the validated request, or a problem that lists every fault. */
@@ -210,7 +227,19 @@ function readParcel(
     const packaging = readOneOf(problems, at('packaging'), input['packaging'], PACKAGINGS)
     if (packaging !== undefined) parcel.packaging = packaging
   }
+  if (!isAbsent(input['freightClass'])) {
+    const tenths = readFreightClass(problems, at('freightClass'), input['freightClass'])
+    if (tenths !== undefined) parcel.freightClassTenths = tenths
+  }
   return type === undefined ? undefined : { type, parcel }
+}
+
+/** In tenths. */
+function readFreightClass(problems: ProblemList, path: FieldPath, value: unknown): number | undefined {
+  const tenths = readNumber(problems, path, value, RULES.freightClass)
+  if (tenths === undefined || FREIGHT_CLASS_TENTHS.includes(tenths)) return tenths
+  const classes = FREIGHT_CLASS_TENTHS.map(freightClassText).join(', ')
+  return note(problems, path, 'UNKNOWN_VALUE', `must be one of ${classes}`)
 }
 
 /**

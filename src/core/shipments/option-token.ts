@@ -69,6 +69,7 @@ export function parcelsText({ parcelType, parcels }: Pick<RatesRequest, 'parcelT
     ...(row.shape === undefined && row.packaging === undefined
       ? []
       : [row.shape ?? null, row.packaging ?? null]),
+    ...(row.freightClassTenths === undefined ? [] : [{ freightClass: row.freightClassTenths }]),
   ])
   return JSON.stringify([parcelType, rows])
 }

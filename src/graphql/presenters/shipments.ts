@@ -4,7 +4,7 @@
 
 import type { Contact as CoreContact } from '../../core/contact.ts'
 import type { Place as CorePlace } from '../../core/place.ts'
-import type { Parcel, ParcelType } from '../../core/rating/request.ts'
+import { freightClassText, type Parcel, type ParcelType } from '../../core/rating/request.ts'
 import { CANCEL_RETRY_AFTER_SECONDS } from '../../core/shipments/cancellation.ts'
 import {
   type CancelAttempt,
@@ -84,9 +84,10 @@ export function presentShipment(shipment: CoreShipment): ResolversParentTypes['S
 
 export function presentShipmentParcel(
   type: ParcelType,
-  { count, weightGrams, lengthCm, widthCm, heightCm, stackable, shape, packaging }: Parcel,
+  { count, weightGrams, lengthCm, widthCm, heightCm, stackable, ...stated }: Parcel,
 ): ShipmentParcel {
   const isMeasured = type !== 'DOC'
+  const { shape, packaging, freightClassTenths } = stated
   return {
     type: PARCEL_TYPES[type],
     count,
@@ -97,6 +98,7 @@ export function presentShipmentParcel(
     stackable: type === 'PALLET' ? stackable : null,
     shape: shape ?? null,
     packaging: packaging ?? null,
+    freightClass: freightClassTenths === undefined ? null : freightClassText(freightClassTenths),
   }
 }
 

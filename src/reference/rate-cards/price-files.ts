@@ -3,6 +3,7 @@
  * See docs/rate-card-files.md#carriers-and-products and docs/rate-card-files.md#prices.
  */
 import {
+  isClassPrice,
   LIST_UNITS,
   PRICING_BASES,
   PRODUCT_RECIPIENTS,
@@ -61,6 +62,7 @@ export const PRODUCTS: WritableTableSpec<RawProduct, ProductTerms> = {
     minBilledUnitGrams: optional(kilograms('min_billed_piece_kg')),
     shipmentStepGrams: optional(kilograms('round_shipment_kg')),
     minBilledShipmentGrams: optional(kilograms('min_billed_shipment_kg')),
+    deficitWeight: optional(word('deficit_weight', ['no'])),
     documentGrams: optional(kilograms('doc_unit_kg')),
     maxUnitGrams: optional(kilograms('max_piece_kg')),
     maxLengthCm: optional(whole('max_l_cm')),
@@ -111,7 +113,7 @@ function scope(column: string): SureCell<ScopeTerms> {
   return cellOf(column, parse, `one of ${SCOPES.join(', ')}, or countries such as from:NL|BE`, write)
 }
 
-/** What a price is for. `palletClass` is present if and only if the unit is PALLET or SIZE. */
+/** What a price is for. `palletClass` is present if and only if the unit is PALLET, SIZE or CLASS. */
 export type UnitOfPrice = { readonly unit: PriceUnit; readonly palletClass?: string }
 
 /** A row of rates.csv. */
@@ -130,13 +132,16 @@ export type RawPrice = {
 export function unitOfPrice(column: string): SureCell<UnitOfPrice> {
   const parse = (value: string): UnitOfPrice | undefined => {
     if (value === 'KG' || value === 'PER100KG') return { unit: value }
-    const [, unit, palletClass] = /^(PALLET|SIZE):\s*(\S.*)$/.exec(value) ?? []
-    return palletClass === undefined ? undefined : { unit: unit === 'SIZE' ? 'SIZE' : 'PALLET', palletClass }
+    const [, name, palletClass] = /^([A-Z]+):\s*(\S.*)$/.exec(value) ?? []
+    const unit = CLASS_UNITS.find((known) => known === name)
+    return unit === undefined || palletClass === undefined ? undefined : { unit, palletClass }
   }
   const write = ({ unit, palletClass }: UnitOfPrice): string =>
     palletClass === undefined ? unit : `${unit}:${palletClass}`
-  return cellOf(column, parse, 'KG, PER100KG, or a class such as PALLET:HALF or SIZE:M', write)
+  return cellOf(column, parse, 'KG, PER100KG, or a class such as PALLET:HALF, SIZE:M or CLASS:70', write)
 }
+
+const CLASS_UNITS = ['PALLET', 'SIZE', 'CLASS'] as const satisfies readonly PriceUnit[]
 
 export const PRICE_FIELDS: Fields<RawPrice> = {
   productId: whole('product_id'),
@@ -162,26 +167,26 @@ export const PRICES: WritableTableSpec<RawPrice, PriceRow> = {
   columns: PRICE_COLUMNS,
 }
 
-/** Builds the price of a weight band, or of a pallet class or size class, which has no band. */
+/** Builds the price of a weight band, also of a freight class, or of a pallet class or size class, without a band. */
 export function buildPrice(raw: RawPrice, report: Report): PriceRow | undefined {
   const { productId, zone, priceCents, overGrams, upToGrams } = raw
-  const { unit, palletClass } = raw.unit
-  if (palletClass !== undefined) {
+  const { unit } = raw.unit
+  if (isClassPrice(unit)) {
     const filled = filledBandColumn(raw)
     if (filled !== undefined) return report(filled, 'an empty cell, because a class has no weight band')
-    return { productId, zone, unit, palletClass, overGrams: 0, upToGrams: 0, priceCents }
+    return { productId, zone, ...raw.unit, overGrams: 0, upToGrams: 0, priceCents }
   }
   if (overGrams === undefined)
     return report('over', 'the weight at which the band begins, 0 for the first', '')
   if (upToGrams === undefined) return report('up_to', 'the weight up to which the price applies', '')
   const { stepGrams, stepPrice } = raw
   if (stepGrams === undefined && stepPrice === undefined)
-    return { productId, zone, unit, overGrams, upToGrams, priceCents }
+    return { productId, zone, ...raw.unit, overGrams, upToGrams, priceCents }
   if (stepGrams === undefined) return report('step', 'a weight, because the row has a step_price', '')
   if (stepPrice === undefined) return report('step_price', 'a price, because the row has a step', '')
   const stepTenths = stepPrice % 10
   return {
-    ...{ productId, zone, unit, overGrams, upToGrams, priceCents, stepGrams },
+    ...{ productId, zone, ...raw.unit, overGrams, upToGrams, priceCents, stepGrams },
     stepCents: (stepPrice - stepTenths) / 10,
     ...(stepTenths !== 0 && { stepTenths }),
   }
@@ -189,8 +194,9 @@ export function buildPrice(raw: RawPrice, report: Report): PriceRow | undefined 
 
 function cellsOfPrice(price: PriceRow): RawPrice {
   const { unit, palletClass, overGrams, upToGrams, stepGrams, stepCents: _, stepTenths: __, ...row } = price
-  if (palletClass !== undefined) return { ...row, unit: { unit, palletClass } }
-  const band = { ...row, unit: { unit }, overGrams, upToGrams }
+  const named = { ...row, unit: { unit, ...(palletClass !== undefined && { palletClass }) } }
+  if (isClassPrice(unit)) return named
+  const band = { ...named, overGrams, upToGrams }
   return stepGrams === undefined ? band : { ...band, stepGrams, stepPrice: stepPriceTenths(price) }
 }
 

@@ -109,7 +109,7 @@ function rowLayout(file: string): TableSpec<RawPrice, PriceRow> {
       overGrams: optional(kilograms('over', 0)),
     },
     build(raw, report) {
-      const lane = `${raw.productId}/${raw.zone}`
+      const lane = `${raw.productId}/${raw.zone}/${raw.unit.unit === 'CLASS' ? raw.unit.palletClass : ''}`
       const begin = isClassPrice(raw.unit.unit) ? undefined : (ends.get(lane) ?? 0)
       const row = buildPrice({ ...(begin !== undefined && { overGrams: begin }), ...raw }, report)
       if (row !== undefined && !isClassPrice(row.unit)) ends.set(lane, row.upToGrams)
@@ -207,7 +207,8 @@ function matrixLayout(
   const build = (raw: RawMatrixRow, report: Report): readonly PriceRow[] | undefined => {
     const { productId, unit, upToGrams } = raw
     const bandIn = (zone: number) => {
-      const key = skipsEmpty ? `${productId}/${zone}` : `${productId}`
+      const list = `${productId}/${unit.unit === 'CLASS' ? unit.palletClass : ''}`
+      const key = skipsEmpty ? `${list}/${zone}` : list
       return { key, begin: isClassPrice(unit.unit) ? undefined : (ends.get(key) ?? 0) }
     }
     const priced = raw as RawMatrixRow & Readonly<Record<string, number | undefined>>

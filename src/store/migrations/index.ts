@@ -48,6 +48,7 @@ import { MARGINS } from './047-margins.ts'
 import { FUEL_TABLES } from './048-fuel-tables.ts'
 import { STEP_TENTHS } from './049-step-tenths.ts'
 import { MEASURES } from './051-measures.ts'
+import { FREIGHT_CLASSES } from './052-freight-classes.ts'
 import { SERVICE_INPUTS } from './053-service-inputs.ts'
 
 export type Migration = {
@@ -109,5 +110,6 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '048-fuel-tables': { statements: FUEL_TABLES, compatibleFrom: '004-customs' },
   '049-step-tenths': { statements: STEP_TENTHS, compatibleFrom: '004-customs' },
   '051-measures': { statements: MEASURES, compatibleFrom: '004-customs' },
+  '052-freight-classes': { statements: FREIGHT_CLASSES, compatibleFrom: '004-customs' },
   '053-service-inputs': { statements: SERVICE_INPUTS, compatibleFrom: '004-customs' },
 }

@@ -44,6 +44,7 @@ export const CARD_TABLES: { readonly [Part in keyof RateCardContent]: CardTable<
       minBilledUnitGrams: 'min_billed_unit_grams',
       shipmentStepGrams: 'shipment_step_grams',
       minBilledShipmentGrams: 'min_billed_shipment_grams',
+      deficitWeight: 'deficit_weight',
       documentGrams: 'document_grams',
       maxUnitGrams: 'max_unit_grams',
       maxLengthCm: 'max_length_cm',

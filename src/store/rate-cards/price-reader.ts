@@ -1,6 +1,12 @@
 /** Reads the prices of rate card versions as tables in memory. */
 import { type Kysely, sql } from 'kysely'
-import { compilePriceTable, type PriceTable, type ZoneColumns } from '../../core/rating/book/price-table.ts'
+import { groupBy } from '../../core/group-by.ts'
+import {
+  compilePriceTable,
+  freightClassColumns,
+  type PriceTable,
+  type ZoneColumns,
+} from '../../core/rating/book/price-table.ts'
 import type { PriceUnit } from '../../core/rating/rate-card.ts'
 import type { Database } from '../database/database.ts'
 
@@ -19,7 +25,13 @@ type ZoneTexts = {
   readonly pallets: Readonly<Record<string, number>>
 }
 
-type PlainTexts = Pick<ZoneTexts, 'zone' | 'bands' | 'cents'> & { readonly isPlain: boolean }
+type PlainTexts = Pick<ZoneTexts, 'zone' | 'bands' | 'cents'> & {
+  readonly isPlain: boolean
+  readonly isByClass: boolean
+}
+
+/** The rates of a freight class in a zone. */
+type ClassTexts = Pick<ZoneTexts, 'zone' | 'bands' | 'cents'> & { readonly name: string }
 
 /** Parsed lists, shared by all zones with the same texts. */
 type ParsedBands = Pick<ZoneColumns, 'upToGrams' | 'units' | 'stepGrams'> & {
@@ -37,28 +49,50 @@ export function openPriceReader(
 ): (productId: number) => Promise<PriceTable> {
   const parsed = new Map<string, ParsedBands>()
   return async (productId) => {
-    const zones = await readZones(db, versionId, productId)
+    const rows = await readPlain(db, versionId, productId)
+    if (rows.some(({ isByClass }) => isByClass))
+      return compilePriceTable(await readFreightClasses(db, versionId, productId))
+    const zones = rows.every(({ isPlain }) => isPlain)
+      ? rows.map(({ zone, bands, cents }) => ({ zone, bands, cents, ...PLAIN }))
+      : await readUnitsAndSteps(db, versionId, productId)
     return compilePriceTable(zones.map((texts) => columnsOf(texts, parsed)))
   }
 }
 
 /** Most products have one price per kilogram band. Reading the other columns as well takes three times as long. */
-async function readZones(db: Kysely<Database>, versionId: number, productId: number): Promise<ZoneTexts[]> {
+async function readPlain(db: Kysely<Database>, versionId: number, productId: number): Promise<PlainTexts[]> {
   const { rows } = await sql<PlainTexts>`
     SELECT zone,
       string_agg(up_to_grams::text, ',' ORDER BY up_to_grams) AS bands,
       string_agg(price_cents::text, ',' ORDER BY up_to_grams) AS cents,
-      bool_and(unit = 'KG' AND step_grams IS NULL) AS "isPlain"
+      bool_and(unit = 'KG' AND step_grams IS NULL) AS "isPlain",
+      bool_or(unit = 'CLASS') AS "isByClass"
     FROM zone_price WHERE version_id = ${versionId} AND product_id = ${productId}
     GROUP BY zone ORDER BY zone`.execute(db)
-  if (!rows.every(({ isPlain }) => isPlain)) return readUnitsAndSteps(db, versionId, productId)
-  return rows.map(({ isPlain: _, ...texts }) => ({
-    ...texts,
-    units: '',
-    steps: '',
-    stepPrices: '',
-    pallets: {},
-  }))
+  return rows
+}
+
+const PLAIN = { units: '', steps: '', stepPrices: '', pallets: {} } as const
+
+async function readFreightClasses(
+  db: Kysely<Database>,
+  versionId: number,
+  productId: number,
+): Promise<ZoneColumns[]> {
+  const { rows } = await sql<ClassTexts>`
+    SELECT zone, pallet_class AS name,
+      string_agg(up_to_grams::text, ',' ORDER BY up_to_grams) AS bands,
+      string_agg(price_cents::text, ',' ORDER BY up_to_grams) AS cents
+    FROM zone_price WHERE version_id = ${versionId} AND product_id = ${productId}
+    GROUP BY zone, pallet_class ORDER BY zone, pallet_class`.execute(db)
+  return [...groupBy(rows, ({ zone }) => zone)].map(([zone, classes]) =>
+    freightClassColumns(
+      zone,
+      classes.map(({ name, bands, cents }) => ({
+        ...{ name, upToGrams: numbers(bands), rateCents: numbers(cents) },
+      })),
+    ),
+  )
 }
 
 async function readUnitsAndSteps(

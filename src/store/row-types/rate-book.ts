@@ -92,6 +92,7 @@ export interface RateBookTableRows {
     list_units: ListUnits | null
     side_rounding: SideRounding | null
     volumetric_per: 'shipment' | null
+    deficit_weight: 'no' | null
   }
   country_group: {
     version_id: number

@@ -184,7 +184,7 @@ describe('a fault is reported for', () => {
     ['zone in 5..2', 'character 9: the lower end of a range is above the upper end'],
     [
       'kg > 20 stone',
-      'character 6: unknown unit stone; the units are mm, cm, m, in, ft, m2, cm3, l, m3, in3, ft3, g, kg, lb, oz, ldm, and %',
+      'character 6: unknown unit stone; the units are mm, cm, m, in, ft, m2, cm3, l, m3, in3, ft3, g, kg, lb, oz, kg_per_m3, lb_per_ft3, ldm, and %',
     ],
     ['kg', 'character 1: expected a condition such as kg > 20, found a weight such as 20 kg'],
     [
@@ -192,7 +192,11 @@ describe('a fault is reported for', () => {
       'character 11: expected a service: SATURDAY, TIME_SLOT, APPOINTMENT, SIGNATURE, ADULT_SIGNATURE, TAIL_LIFT, CASH_ON_DELIVERY, DANGEROUS_GOODS, DUTIES_PAID',
     ],
     ['service > SATURDAY', 'character 9: words can only be compared with = and !='],
-    ['freight_class = 50', 'character 1: not available yet: freight_class'],
+    ['volume_of_account = 50', 'character 1: not available yet: volume_of_account'],
+    [
+      'density > 50',
+      'character 9: units that do not fit: a density such as 160 kg_per_m3 with a number without a unit',
+    ],
     ['shape = BALL', 'character 9: expected a shape: RECTANGULAR, TUBE, ROLL, IRREGULAR, UNKNOWN'],
     [
       'billed_lb > 30',

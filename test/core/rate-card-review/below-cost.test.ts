@@ -1,5 +1,6 @@
 /** Prices below the cost are found for each product, zone and weight. */
 import { expect, test } from 'vitest'
+import { compileExchangeRates } from '../../../src/core/customs/data/exchange-rate.ts'
 import { accountsWithTerms, findPricesBelowCost } from '../../../src/core/rate-card-review/cost/below-cost.ts'
 import { compileRateBook, type RateBook } from '../../../src/core/rating/book/rate-book.ts'
 import type { CardAudience } from '../../../src/core/rating/card-version.ts'
@@ -173,4 +174,76 @@ test.each<[string, number, readonly number[], Partial<ProductTerms>]>([
       lossesOf((row) => row.productId === productId && row.upToGrams === upToGrams, change).cells,
       String(upToGrams),
     ).not.toEqual([])
+})
+
+/** A book that sells the demo card, and buys with other services and insurance. */
+function bookBoughtWith(change: Partial<RateCardContent>): RateBook {
+  const card = (code: string, audience: CardAudience, rows: Partial<RateCardContent>) =>
+    compileRows({ ...content, ...rows, code, audience, versionNo: 1, validFrom: '2026-01-01' }, carriers)
+  const cards = [card('list', 'everyone', {}), card('bought', 'cost', change)]
+  return compileRateBook({ revision: 1, since: '2000-01-01', carriers, capitals, fuel, cards, contracts: [] })
+}
+
+test('a service that is bought for more than it is sold is found, and only with this service', () => {
+  const services = content.services.map((row) =>
+    row.carrierCode === 'rondeel' && row.service === 'SIGNATURE' ? { ...row, amount: row.amount + 100 } : row,
+  )
+  const { cells, found } = find(bookBoughtWith({ services }))
+  expect(found).toBeGreaterThan(5)
+  expect(cells.filter((cell) => cell.services?.includes('SIGNATURE') !== true)).toEqual([])
+  expect(new Set(cells.map(({ productId }) => Math.floor(productId / 100)))).toEqual(new Set([12]))
+})
+
+test('insurance that is bought for more than it is sold is found with its value', () => {
+  const insurance = content.insurance.map((row) =>
+    row.carrierCode === 'rondeel' ? { ...row, minimumCents: row.minimumCents + 100 } : row,
+  )
+  const { cells, found } = find(bookBoughtWith({ insurance }))
+  expect(found).toBeGreaterThan(5)
+  const { freeCoverCents } = insurance.find(({ carrierCode }) => carrierCode === 'rondeel')!
+  expect(cells.filter(({ insuredValueCents = 0 }) => insuredValueCents <= freeCoverCents)).toEqual([])
+})
+
+test('new exchange rates are compared with those before', () => {
+  const dollars = bookBoughtWith({
+    priceTerms: [{ currency: 'USD', vatIncluded: false, roundToCents: 1, rateDays: 7 }],
+    insurance: content.insurance.map((row) => ({ ...row, freeCoverCents: 10 * row.freeCoverCents })),
+  })
+  const at = (unitsPerEuro: string) => ({
+    exchangeRates: compileExchangeRates([
+      { dataSet: 'ecb', currency: 'USD', unitsPerEuro, validFrom: DAY, confidence: 'high', note: '' },
+    ]),
+  })
+  const compare = (before: string, after: string) =>
+    findPricesBelowCost({
+      ...{ before: dollars, after: dollars, accounts: [undefined], days: [DAY], cells: [] },
+      ...{ rateSource: at(after), rateSourceBefore: at(before) },
+    }).found
+  expect(compare('1.25', '1.10')).toBe(0)
+  expect(compare('1.25', '0.90')).toBeGreaterThan(100)
+  expect(compare('0.90', '0.95')).toBe(0)
+  expect(compare('0.95', '0.90')).toBeGreaterThan(100)
+})
+
+test('freight classes that are bought for more are found with their class', () => {
+  const list = readPriceList('freight-classes')
+  const raised = list.content.prices.map((row) =>
+    row.productId === 3001 && row.zone === 1 && row.palletClass === '77.5' && row.upToGrams === 1_000_000
+      ? { ...row, priceCents: row.priceCents + 300 }
+      : row,
+  )
+  const card = (code: string, audience: CardAudience, prices: readonly PriceRow[]) =>
+    compileRows(
+      { ...list.content, prices, code, audience, versionNo: 1, validFrom: '2026-01-01' },
+      list.carriers,
+    )
+  const cards = [card('list', 'everyone', list.content.prices), card('bought', 'cost', raised)]
+  const book = compileRateBook({
+    ...{ revision: 1, since: '2000-01-01', carriers: list.carriers, capitals: list.capitals },
+    ...{ fuel: list.fuel, cards, contracts: [] },
+  })
+  const { cells, found } = find(book)
+  // As deficit weight of the band before it, and in the band itself.
+  expect(found).toBeGreaterThan(0)
+  expect(new Set(cells.map(({ productId, zone }) => `${productId} ${zone}`))).toEqual(new Set(['3001 1']))
 })

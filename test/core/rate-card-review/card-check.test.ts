@@ -1121,9 +1121,9 @@ describe('checking the other tables finds', () => {
     [
       'extra days for a carrier without products',
       withCopy('areaTransit', 0, { carrierCode: 'none' }),
-      { table: 'areaTransit', index: 1, field: 'carrierCode', found: 'none' },
+      { table: 'areaTransit', index: 3, field: 'carrierCode', found: 'none' },
     ],
-    ['extra days of an area class twice', withCopy('areaTransit', 0), { table: 'areaTransit', index: 1 }],
+    ['extra days of an area class twice', withCopy('areaTransit', 0), { table: 'areaTransit', index: 3 }],
     [
       'minimum extra days above the maximum',
       withRow('areaTransit', 0, { extraMinDays: 3 }),

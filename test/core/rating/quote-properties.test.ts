@@ -118,6 +118,7 @@ describe('random requests', () => {
       }
     })
     expect([...codes].sort()).toEqual([
+      ...['FREIGHT_CLASS_NOT_CARRIED', 'FREIGHT_CLASS_REQUIRED'],
       'NOT_ON_ACCOUNT',
       'OVER_SIZE',
       'OVER_WEIGHT',
@@ -273,6 +274,9 @@ function inputOf(request: RatesRequest, figure: (text: string) => unknown): Rate
       ...(parcelType === 'DOC' &&
         row.weightGrams > 0 && { exactWeight: figure(decimalText(row.weightGrams, 3)) }),
       ...(parcelType === 'PALLET' && { stackable: row.stackable }),
+      ...(row.freightClassTenths !== undefined && {
+        freightClass: figure(decimalText(row.freightClassTenths, 1)),
+      }),
     })),
     recipientType: recipient,
     ...(services !== undefined && {

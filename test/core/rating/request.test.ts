@@ -50,8 +50,21 @@ describe('a rates request', () => {
     })
     expect(withParcel({ shape: 'BALL', packaging: 'crate' })).toEqual([
       'parcels.0.shape: must be one of RECTANGULAR, TUBE, ROLL, IRREGULAR',
-      'parcels.0.packaging: must be one of ENVELOPE, BOX, CRATE, PALLET',
+      'parcels.0.packaging: must be one of ENVELOPE, BOX, CRATE, PALLET, EURO_PALLET, MESH_BOX',
     ])
+  })
+
+  test('has the freight class of a unit in tenths, if it is stated', () => {
+    const classOf = (freightClass: unknown) =>
+      checkRatesRequest(parcelInput({ parcels: [{ ...parcel, freightClass }] }))
+    expect(classOf('77.5')).toMatchObject({ parcels: [{ freightClassTenths: 775 }] })
+    expect(classOf(500)).toMatchObject({ parcels: [{ freightClassTenths: 5000 }] })
+    expect(classOf(undefined)).not.toHaveProperty('parcels.0.freightClassTenths')
+    expect(withParcel({ freightClass: '75' })).toEqual([
+      'parcels.0.freightClass: must be one of 50, 55, 60, 65, 70, 77.5, 85, 92.5, 100, 110, 125, 150, 175, 200, 250, 300, 400, 500',
+    ])
+    expect(withParcel({ freightClass: '77.55' })).toHaveLength(1)
+    expect(withParcel({ freightClass: '0' })).toHaveLength(1)
   })
 
   test('has the shipping date', () => {

@@ -279,16 +279,24 @@ describe('rates', () => {
     ['documents', '{ weightKg: "0.075" }', { type: 'DOC', count: 1, exactWeight: '0.075' }],
     [
       'boxes',
-      '{ weightKg: "0.075", lengthCm: 2, widthCm: 3, heightCm: 4, shape: TUBE, packaging: CRATE }',
+      '{ weightKg: "0.075", lengthCm: 2, widthCm: 3, heightCm: 4, shape: TUBE, packaging: CRATE, freightClass: 70 }',
       {
         ...{ type: 'NONDOC', count: 1, exactWeight: '0.075', length: 2, width: 3, height: 4 },
-        ...{ shape: 'TUBE', packaging: 'CRATE' },
+        ...{ shape: 'TUBE', packaging: 'CRATE', freightClass: '70' },
       },
     ],
     [
       'pallets',
       '{ count: 2, weightKg: 1, lengthCm: 2, widthCm: 3, heightCm: 4, stackable: false }',
       { type: 'PALLET', count: 2, exactWeight: '1', length: 2, width: 3, height: 4, stackable: false },
+    ],
+    [
+      'pallets',
+      '{ weightKg: 1, lengthCm: 2, widthCm: 3, heightCm: 4, stackable: false, shape: ROLL, packaging: EURO_PALLET, freightClass: "77.5" }',
+      {
+        ...{ type: 'PALLET', count: 1, exactWeight: '1', length: 2, width: 3, height: 4, stackable: false },
+        ...{ shape: 'ROLL', packaging: 'EURO_PALLET', freightClass: '77.5' },
+      },
     ],
   ])('passes %s on with their type: %s', async (list, row, passed) => {
     vi.mocked(quoteRates).mockReturnValueOnce(QUOTE)

@@ -55,7 +55,7 @@ const contents: readonly ShipmentContents[] = [
     parcels: [
       {
         ...{ count: 2, weightGrams: 250_500, lengthCm: 120, widthCm: 80, heightCm: 100, stackable: true },
-        ...{ shape: 'IRREGULAR', packaging: 'CRATE' },
+        ...{ shape: 'IRREGULAR', packaging: 'CRATE', freightClassTenths: 775 },
       },
     ],
     contentItems: [
@@ -345,7 +345,7 @@ test('rate options include their carriers without a lookup for each', async () =
 test('a shipment has what was declared when it was created', async () => {
   const { ask, ports } = open()
   const fields = `reference bookedAt updatedAt
-    parcels { type count weight { kilograms } lengthCm widthCm heightCm stackable shape packaging }
+    parcels { type count weight { kilograms } lengthCm widthCm heightCm stackable shape packaging freightClass }
     contentItems { description count value { amount } hsCode originCountry weight { kilograms } quantities { unit amount } }`
   const { data, errors } = await ask(
     `{ a: shipment(id: "s0") { ${fields} } b: shipment(id: "s4") { ${fields} } c: shipment(id: "s8") { ${fields} } }`,
@@ -359,6 +359,7 @@ test('a shipment has what was declared when it was created', async () => {
         {
           ...{ type: 'PALLET', count: 2, weight: { kilograms: '250.5' }, stackable: true },
           ...{ lengthCm: 120, widthCm: 80, heightCm: 100, shape: 'IRREGULAR', packaging: 'CRATE' },
+          freightClass: '77.5',
         },
       ],
       contentItems: [
@@ -389,11 +390,25 @@ test('a shipment has what was declared when it was created', async () => {
       parcels: [
         {
           ...{ type: 'DOCUMENT', count: 1, weight: null, stackable: null },
-          ...{ lengthCm: null, widthCm: null, heightCm: null, shape: null, packaging: null },
+          ...{
+            lengthCm: null,
+            widthCm: null,
+            heightCm: null,
+            shape: null,
+            packaging: null,
+            freightClass: null,
+          },
         },
         {
           ...{ type: 'DOCUMENT', count: 1, weight: { kilograms: '0.075' }, stackable: null },
-          ...{ lengthCm: null, widthCm: null, heightCm: null, shape: null, packaging: null },
+          ...{
+            lengthCm: null,
+            widthCm: null,
+            heightCm: null,
+            shape: null,
+            packaging: null,
+            freightClass: null,
+          },
         },
       ],
       contentItems: [],

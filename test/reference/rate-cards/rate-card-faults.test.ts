@@ -165,13 +165,13 @@ describe('a fault in a cell', () => {
       'rates.csv',
       'KG',
       'kg',
-      'rates.csv, row 2, column unit: expected KG, PER100KG, or a class such as PALLET:HALF or SIZE:M, found "kg"',
+      'rates.csv, row 2, column unit: expected KG, PER100KG, or a class such as PALLET:HALF, SIZE:M or CLASS:70, found "kg"',
     ],
     [
       'rates.csv',
       'KG',
       'PALLET:',
-      'rates.csv, row 2, column unit: expected KG, PER100KG, or a class such as PALLET:HALF or SIZE:M, found "PALLET:"',
+      'rates.csv, row 2, column unit: expected KG, PER100KG, or a class such as PALLET:HALF, SIZE:M or CLASS:70, found "PALLET:"',
     ],
     // Text.
     [

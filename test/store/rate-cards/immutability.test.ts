@@ -165,7 +165,7 @@ describe('a version', () => {
     const products = () => clone.db.selectFrom('product').select('version_id').execute()
     const before = (await products()).length
     await discardRateCard(clone.db, fourth)
-    expect((await products()).length).toBe(before - 4)
+    expect((await products()).length).toBe(before - 5)
   })
 })
 

@@ -101,6 +101,20 @@ function contentOf(productId: number, carrierCode: string): RateCardContent {
         scope: 'any',
         recipient: 'any',
       },
+      {
+        productId: productId + 4,
+        carrierCode,
+        name: 'Heron Classes',
+        serviceLevel: 'economy',
+        parcelType: 'PALLET',
+        pricingBasis: 'freight-class',
+        zoneChart: '',
+        areaList: '',
+        weightStepGrams: 1000,
+        deficitWeight: 'no',
+        scope: 'any',
+        recipient: 'any',
+      },
     ],
     countryGroups: [
       { zoneChart: '', country: '*', group: 'ALL' },
@@ -157,6 +171,13 @@ function contentOf(productId: number, carrierCode: string): RateCardContent {
         priceCents: 1699,
       },
       { productId: productId + 3, zone: 1, unit: 'KG', overGrams: 0, upToGrams: 30_000, priceCents: 900 },
+      ...['100', '77.5'].flatMap((palletClass, at) => {
+        const rate = { productId: productId + 4, zone: 1, unit: 'CLASS' as const, palletClass }
+        return [
+          { ...rate, overGrams: 0, upToGrams: 500_000, priceCents: 9000 - at },
+          { ...rate, overGrams: 500_000, upToGrams: 2_000_000, priceCents: 8000 - at },
+        ]
+      }),
     ],
     palletClasses: [
       {
@@ -285,6 +306,7 @@ function contentOf(productId: number, carrierCode: string): RateCardContent {
       { productId: groupage, zone: 2, minDays: 7, maxDays: 12 },
       { productId: productId + 2, zone: 1, minDays: 1, maxDays: 2 },
       { productId: productId + 3, zone: 1, minDays: 1, maxDays: 2 },
+      { productId: productId + 4, zone: 1, minDays: 1, maxDays: 2 },
     ],
     laneTransit: [{ productId: groupage, fromGroup: 'HOME', toGroup: 'FAR', minDays: 9, maxDays: 14 }],
     priceTerms: [

@@ -72,8 +72,8 @@ describe('a draft', () => {
         publishedAt: null,
         withdrawnAt: null,
         hash: null,
-        products: 4,
-        prices: 8,
+        products: 5,
+        prices: 12,
       },
     ])
   })

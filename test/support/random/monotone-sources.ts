@@ -20,10 +20,16 @@ export function monotoneSources(seed: number): OracleSources {
 function monotoneCard(dice: Dice, card: OracleCard): OracleCard {
   const carriers = [...new Set(card.palletClasses.map(({ carrierCode }) => carrierCode))]
   const palletClasses = carriers.flatMap((code) => classesInOrder(card.palletClasses, code))
+  // Heavier goods are denser, and can be of a cheaper class.
+  const sizeClasses = card.sizeClasses.filter(({ condition }) => condition.startsWith('sum'))
+  const products = card.products.map(({ deficitWeight: _, ...terms }): ProductTerms => {
+    return terms.pricingBasis === 'freight-class' ? { ...terms, pricingBasis: 'per-100kg' } : terms
+  })
+  const sized = { ...card, products, sizeClasses }
   return {
-    ...card,
+    ...sized,
     palletClasses,
-    prices: card.products.flatMap((terms) => monotonePrices(dice, card, terms, palletClasses)),
+    prices: products.flatMap((terms) => monotonePrices(dice, sized, terms, palletClasses)),
     services: [],
     surcharges: card.surcharges.map((row) => ({
       ...row,
@@ -48,13 +54,21 @@ function classesInOrder(rows: readonly PalletClassRow[], carrierCode: string): P
     .map((row, index) => ({ ...row, palletClass: `${row.palletClass}${index + 1}` }))
 }
 
+/** The rates of the first freight class of each zone, as those of all goods. */
+function firstClass(row: PriceRow, _: number, rows: readonly PriceRow[]): PriceRow[] {
+  if (row.unit !== 'CLASS') return [row]
+  const first = rows.find(({ zone }) => zone === row.zone)!
+  const { palletClass, ...rate } = row
+  return palletClass === first.palletClass ? [{ ...rate, unit: 'PER100KG' }] : []
+}
+
 function monotonePrices(
   dice: Dice,
   { prices, sizeClasses }: OracleCard,
   { productId, carrierCode, pricingBasis }: ProductTerms,
   palletClasses: readonly PalletClassRow[],
 ): PriceRow[] {
-  const rows = prices.filter((row) => row.productId === productId)
+  const rows = prices.filter((row) => row.productId === productId).flatMap(firstClass)
   const zones = [...new Set(rows.map(({ zone }) => zone))]
   if (pricingBasis === 'pallet-class') {
     const classes = palletClasses.filter((row) => row.carrierCode === carrierCode)

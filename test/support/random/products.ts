@@ -23,9 +23,9 @@ export type ProductIdentity = {
 }
 
 const BASES: Readonly<Record<ParcelType, readonly PricingBasis[]>> = {
-  NONDOC: ['parcel', 'parcel', 'shipment', 'per-100kg', 'size-class'],
+  NONDOC: ['parcel', 'parcel', 'shipment', 'per-100kg', 'size-class', 'freight-class'],
   DOC: ['parcel', 'shipment'],
-  PALLET: ['pallet-class', 'pallet-class', 'per-100kg', 'shipment', 'parcel'],
+  PALLET: ['pallet-class', 'pallet-class', 'per-100kg', 'shipment', 'parcel', 'freight-class'],
 }
 
 /** The terms of a product in one card. */
@@ -74,6 +74,10 @@ export function randomTerms(
     heavyStepGrams: heavyOverGrams && dice.pick([1, 250, 2000, 5000]),
     minBilledUnitGrams: volumetricPer ? undefined : dice.maybe(0.15, () => dice.pick([300, 1000, 12_345])),
     shipmentStepGrams: isByShipment ? dice.maybe(0.15, () => dice.pick([500, 1000, 7000])) : undefined,
+    deficitWeight:
+      pricingBasis === 'per-100kg' || pricingBasis === 'freight-class'
+        ? dice.maybe(0.2, () => 'no' as const)
+        : undefined,
     minBilledShipmentGrams: isByShipment ? dice.maybe(0.15, () => dice.pick([900, 45_000])) : undefined,
     documentGrams: isDocument ? dice.pick([500, 250, 1000]) : undefined,
     maxUnitGrams: maybeUnitLimit(() => dice.pick([20_000, 31_500, 70_000])),
@@ -101,7 +105,17 @@ export function randomSizeClasses(dice: Dice, carrierCode: string): readonly Siz
     { sizeClass: 'L', condition: 'sum <= 35 in and kg <= 60' },
     { sizeClass: 'XL', condition: 'sum <= 400 cm and kg <= 100' },
   ]
-  return dice.some(all, 2, all.length).map((row) => ({ ...row, carrierCode }))
+  const others = [
+    { sizeClass: 'F', condition: 'freight_class between 60 and 125' },
+    { sizeClass: 'D', condition: 'density >= 250 kg_per_m3' },
+    { sizeClass: 'D', condition: 'density >= 10 lb_per_ft3' },
+    { sizeClass: 'E', condition: 'density < 160 kg_per_m3' },
+  ]
+  const bySize = dice.some(all, 2, all.length)
+  const byGoods = dice.chance(0.4) ? dice.some(others, 1, others.length) : []
+  return (dice.chance(0.5) ? [...byGoods, ...bySize] : [...bySize, ...byGoods]).map((row) => ({
+    ...{ ...row, carrierCode },
+  }))
 }
 
 /** Smallest weights of products without totals of shipments. All have the form that the oracle reads. */
@@ -181,10 +195,16 @@ export function randomPrices(
   const zones = dice.chance(0.7) ? ZONES : dice.some(ZONES, 2, ZONES.length)
   const isOfCarrier = (row: { readonly carrierCode: string }): boolean => row.carrierCode === carrierCode
   const isBySize = pricingBasis === 'size-class'
+  const isByFreightClass = pricingBasis === 'freight-class'
   const names = isBySize
     ? sizeClasses.filter(isOfCarrier).map(({ sizeClass }) => sizeClass)
     : palletClasses.filter(isOfCarrier).map(({ palletClass }) => palletClass)
   const classes = [...new Set(names)]
+  if (isByFreightClass) {
+    const tabled = sizeClasses.filter(isOfCarrier).map(({ sizeClass }) => sizeClass)
+    const known = [...new Set(tabled.length > 0 ? tabled : ['50', '77.5', '100', '300'])]
+    return zones.flatMap((zone) => randomClassRates(dice, productId, zone, known, least))
+  }
   if (pricingBasis !== 'pallet-class' && !isBySize)
     return zones.flatMap((zone) => randomBands(dice, productId, zone, pricingBasis, least))
   const sold = dice.chance(0.25) ? dice.some(classes, 1, classes.length) : classes
@@ -197,6 +217,24 @@ export function randomPrices(
       overGrams: 0,
       upToGrams: 0,
       priceCents: dice.int(1000, 20_000),
+    })),
+  )
+}
+
+/** The rates of most classes, which have the same bands. They reach at least `least` grams. */
+function randomClassRates(
+  dice: Dice,
+  productId: number,
+  zone: number,
+  known: readonly string[],
+  least: number,
+): readonly PriceRow[] {
+  const bounds = dice.some([5_000, 20_500, 100_000, 250_000, 1_000_000], 1, 4)
+  if (dice.chance(0.6) || bounds.at(-1)! < least) bounds.push(9_000_000)
+  return dice.some(known, Math.min(2, known.length), known.length).flatMap((palletClass) =>
+    bounds.map((upToGrams, index) => ({
+      ...{ productId, zone, unit: 'CLASS' as const, palletClass },
+      ...{ overGrams: bounds[index - 1] ?? 0, upToGrams, priceCents: dice.int(900, 30_000) },
     })),
   )
 }

@@ -116,6 +116,7 @@ function randomParcel(
     widthCm: Math.max(1, side()),
     heightCm: Math.max(1, side()),
     stackable: parcelType === 'PALLET' && dice.chance(0.5),
+    ...(dice.chance(0.6) && { freightClassTenths: dice.pick([500, 775, 1000, 1000, 1250, 3000]) }),
   }
 }
 

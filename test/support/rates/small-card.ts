@@ -140,7 +140,9 @@ const content: RateCardContent = {
     { areaList: '', country: 'NO', from: '9170', to: '9179', areaClass: 'OVERSEAS' },
     { areaList: '', country: 'GR', city: 'Rhodes', areaClass: 'ISLAND' },
   ],
-  areaTransit: [{ carrierCode: '*', areaClass: 'REMOTE', extraMinDays: 1, extraMaxDays: 2 }],
+  areaTransit: (['REMOTE', 'ISLAND', 'OVERSEAS'] as const).map((areaClass) => ({
+    ...{ carrierCode: '*', areaClass, extraMinDays: 1, extraMaxDays: 2 },
+  })),
   surcharges: [
     { ...SURCHARGE, code: 'FUEL', phase: 'percent', method: 'fuel', amount: 0, per: 'shipment' },
     { ...SURCHARGE, code: 'OVERSIZE', phase: 'accessorial', trigger: 'longest_cm>120', excludes: ['LONG'] },

@@ -17,6 +17,7 @@ import { checkProducts, checkReferences } from './products.ts'
 import { type BookedServices, checkServices, warnOfUnbookable } from './services.ts'
 import { checkSizes } from './sizes.ts'
 import { checkSurcharges } from './surcharges.ts'
+import { warnOfTypingErrors } from './typing-errors.ts'
 
 /**
  * Checks a card, and its fuel surcharges with the percentages `storedFuel` that the database has. `connectorNames` are
@@ -45,5 +46,6 @@ export function checkRateCard(
   warnOfUnbookable(card, bookedServices, reports)
   checkInsurance(card.content, index, reports)
   checkReferences(card, index, connectorNames, reports)
+  warnOfTypingErrors(card, index, reports)
   return reports.findings()
 }

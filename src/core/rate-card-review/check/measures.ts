@@ -2,9 +2,22 @@
  * Checks size classes and smallest weights, and the rules of products for units and totals.
  * Rules: docs/rate-card-files.md#size-classes, #smallest-weights and #inches-and-pounds.
  */
+import { type Bounds, boundsOf, contains } from '../../expressions/bounds.ts'
+import { ExpressionFault } from '../../expressions/expression-fault.ts'
+import { namesIn } from '../../expressions/syntax.ts'
+import { groupBy } from '../../group-by.ts'
 import { rowsFor } from '../../rating/book/book-product.ts'
+import { gramsOf } from '../../rating/book/list-units.ts'
+import { compileRuleWeight } from '../../rating/book/rule.ts'
+import type { RuleFacts, RuleVocabularies } from '../../rating/book/rule-vocabulary.ts'
 import { weightText } from '../../rating/explain/figure-text.ts'
-import type { ProductTerms, RateCardContent } from '../../rating/rate-card.ts'
+import {
+  CLASSIFYING_BASES,
+  type MinimumWeightRow,
+  type ProductTerms,
+  type RateCardContent,
+  type SizeClassRow,
+} from '../../rating/rate-card.ts'
 import { checkProductIds } from './accessorials.ts'
 import { type CardIndex, productsFor, productText } from './card-index.ts'
 import { checkUnitExpressions, rowVocabularies } from './expressions.ts'
@@ -21,15 +34,92 @@ export function checkMeasures(content: RateCardContent, card: CardIndex, reports
     checkUnitExpressions('sizeClasses', row, index, rowVocabularies(row, card), fault)
     checkProductIds('sizeClasses', row, index, card, reports)
     const products = productsFor(row, card)
-    if (products.length === 0 || products.some(({ pricingBasis }) => pricingBasis === 'size-class')) return
-    const expected = 'a product with the basis size-class; the row has no effect'
+    if (products.length === 0 || products.some(({ pricingBasis }) => CLASSIFYING_BASES.has(pricingBasis)))
+      return
+    const expected = 'a product with the basis size-class or freight-class; the row has no effect'
     warn('sizeClasses', 'unused', { index, field: 'sizeClass', expected, found: row.sizeClass })
   })
+  warnOfCoveredClasses(content.sizeClasses, card, reports)
   content.minimumWeights.forEach((row, index) => {
     checkUnitExpressions('minimumWeights', row, index, rowVocabularies(row, card), fault)
     checkProductIds('minimumWeights', row, index, card, reports)
+    checkReach(content.prices, row, index, card, reports)
   })
 }
+
+/** Warns of a class that no unit is of, because an earlier row of the same products fits all that it fits. */
+function warnOfCoveredClasses(rows: readonly SizeClassRow[], card: CardIndex, { warn }: Reports): void {
+  for (const [carrierCode, ofCarrier] of groupBy([...rows.entries()], ([, row]) => row.carrierCode)) {
+    const [words] = rowVocabularies({ carrierCode }, card)
+    const known = ofCarrier.flatMap(([index, row]) => {
+      const bounds = boundsIn(row.condition, words!)
+      return bounds === undefined ? [] : [{ index, row, bounds }]
+    })
+    known.forEach(({ index, row, bounds }, at) => {
+      const cover = known
+        .slice(0, at)
+        .find((earlier) => isForAll(earlier.row, row) && contains(earlier.bounds, bounds))
+      if (cover === undefined) return
+      const expected = `a class that some units are of: the row of ${cover.row.sizeClass} before it fits all of them`
+      warn('sizeClasses', 'covered', { index, field: 'condition', expected, found: row.condition })
+    })
+  }
+}
+
+function isForAll(earlier: SizeClassRow, row: SizeClassRow): boolean {
+  return (
+    earlier.products === undefined || row.products?.every((id) => earlier.products!.includes(id)) === true
+  )
+}
+
+/** Undefined for a faulty expression, which `checkUnitExpressions` reports. */
+function boundsIn(condition: string, words: RuleVocabularies): Bounds | undefined {
+  try {
+    return boundsOf(condition, words.condition)
+  } catch (error) {
+    if (error instanceof ExpressionFault) return undefined
+    throw error
+  }
+}
+
+/** A smallest weight above the last band declines every unit that it is for. */
+function checkReach(
+  prices: RateCardContent['prices'],
+  row: MinimumWeightRow,
+  index: number,
+  card: CardIndex,
+  { fault, warn }: Reports,
+): void {
+  const [words] = rowVocabularies(row, card)
+  const kilograms = words === undefined ? undefined : constantWeight(row.weight, words)
+  if (kilograms === undefined) return
+  for (const terms of productsFor(row, card)) {
+    const ends = [...(card.priced.get(terms.productId)?.values() ?? [])].flatMap(({ bands }) =>
+      bands.length === 0 ? [] : [Math.max(...bands.map((band) => prices[band]!.upToGrams))],
+    )
+    const last = Math.max(...ends)
+    if (ends.length === 0 || gramsOf(last, terms.units) >= kilograms * 1000) continue
+    const report = row.condition === undefined ? fault : warn
+    const expected = `at most ${weightText(last, terms.units)}, the end of the last weight band of ${productText(terms)}`
+    report('minimumWeights', 'reach', { index, field: 'weight', expected, found: row.weight })
+    return
+  }
+}
+
+/** Kilograms, rounded down; undefined if the weight depends on the unit, or if it is faulty. */
+function constantWeight(text: string, words: RuleVocabularies): number | undefined {
+  try {
+    const { syntax, numerator, denominator } = compileRuleWeight(text, words)
+    if (namesIn(syntax).size > 0) return undefined
+    return Number(BigInt(numerator.read(NO_FACTS)) / denominator)
+  } catch (error) {
+    if (error instanceof ExpressionFault) return undefined
+    throw error
+  }
+}
+
+/** A constant reads none. */
+const NO_FACTS = {} as RuleFacts
 
 const METRIC_RULES = ['kilogramsPerCubicMetre', 'kilogramsPerLoadingMetre'] as const
 

@@ -14,6 +14,7 @@ import {
 } from '../../rating/rate-card.ts'
 import { type CardIndex, type PricedZone, productText } from './card-index.ts'
 import type { Reports } from './findings.ts'
+import { bandsByClass, checkFreightClasses } from './freight-classes.ts'
 import { warnOfOutliers } from './outliers.ts'
 
 /** Checks the prices, product by product. */
@@ -29,9 +30,10 @@ export function checkPrices(prices: readonly PriceRow[], index: CardIndex, repor
     }
     checkUnits(prices, terms, zones, reports)
     checkPalletClasses(prices, terms, zones, index, reports)
+    checkFreightClasses(prices, terms, zones.values(), index, reports)
     checkDeclaredZones(terms, zones, reports)
     for (const { bands, pallets } of zones.values()) {
-      checkBands(prices, bands, terms, index, reports)
+      for (const some of bandsByClass(prices, terms, bands)) checkBands(prices, some, terms, index, reports)
       checkPallets(prices, pallets, index, reports)
     }
     warnOfOutliers(
@@ -63,9 +65,10 @@ function checkUnits(
   { fault }: Reports,
 ): void {
   const classUnit = CLASS_UNITS[terms.pricingBasis]
+  const isByFreightClass = terms.pricingBasis === 'freight-class'
   const unexpected = [...zones.values()].flatMap(({ bands, pallets }) =>
     (classUnit === undefined
-      ? pallets
+      ? [...pallets, ...bands.filter((row) => (prices[row]!.unit === 'CLASS') !== isByFreightClass)]
       : [...bands, ...pallets.filter((row) => prices[row]!.unit !== classUnit)]
     ).slice(0, 1),
   )
@@ -78,7 +81,9 @@ function checkUnits(
     field: 'unit',
     expected: classUnit
       ? `prices of ${CLASS_WORDS[classUnit]}es, as ${productText(terms)} is priced by ${CLASS_WORDS[classUnit]}`
-      : `KG or PER100KG, as ${productText(terms)} is priced by weight (${terms.pricingBasis})`,
+      : isByFreightClass
+        ? `rates such as CLASS:70, as ${productText(terms)} is priced by freight class`
+        : `KG or PER100KG, as ${productText(terms)} is priced by weight (${terms.pricingBasis})`,
     found: `${palletClass === undefined ? unit : `${unit}:${palletClass}`}, in ${zonesText}`,
   })
 }
@@ -170,7 +175,7 @@ function checkPallets(
 function checkBands(
   prices: readonly PriceRow[],
   indexes: readonly number[],
-  { pricingBasis, units }: ProductTerms,
+  { pricingBasis, units, deficitWeight }: ProductTerms,
   { money }: CardIndex,
   reports: Reports,
 ): void {
@@ -185,7 +190,13 @@ function checkBands(
     isValid &&= isRowValid
     before = row
   }
-  if (isValid) warnOfFalls(prices, indexes, pricingBasis === 'per-100kg', texts, reports)
+  const hasDeficitWeight = hasRatesPer100(pricingBasis) && deficitWeight !== 'no'
+  if (isValid) warnOfFalls(prices, indexes, hasDeficitWeight, texts, reports)
+}
+
+/** The bases that can charge a deficit weight. */
+export function hasRatesPer100(basis: PricingBasis): boolean {
+  return basis === 'per-100kg' || basis === 'freight-class'
 }
 
 /** Amounts in the currency of the card, and weights in the unit of the product. */
@@ -228,8 +239,8 @@ function checkFigures(row: PriceRow, index: number, { money, weight }: Texts, { 
     fault('prices', 'negative', { ...negative, field: 'priceCents', found: money(priceCents) })
   else if (stepCents !== undefined && stepCents < 0)
     fault('prices', 'negative', { ...negative, field: 'stepCents', found: money(stepCents) })
-  else if (stepGrams !== undefined && (unit === 'PER100KG' || stepGrams <= 0)) {
-    const expected = unit === 'PER100KG' ? 'no step with a rate per 100 kg' : `a step above ${weight(0)}`
+  else if (stepGrams !== undefined && (isRate(row) || stepGrams <= 0)) {
+    const expected = isRate(row) ? 'no step with a rate per 100 kg' : `a step above ${weight(0)}`
     fault('prices', `step of ${unit}`, {
       index,
       field: 'stepGrams',
@@ -304,10 +315,14 @@ function warnOfFalls(
   }
 }
 
+function isRate({ unit }: PriceRow): boolean {
+  return unit === 'PER100KG' || unit === 'CLASS'
+}
+
 /** The price of the heaviest weight of a band. `next` is given if its rate per 100 kg can apply as deficit weight. */
 function priceAtEnd(row: PriceRow, next: PriceRow | undefined): number {
-  const { unit, overGrams, upToGrams, priceCents, stepGrams = 0 } = row
-  if (unit === 'PER100KG') return rateFor(row, upToGrams, next)
+  const { overGrams, upToGrams, priceCents, stepGrams = 0 } = row
+  if (isRate(row)) return rateFor(row, upToGrams, next)
   return stepGrams === 0
     ? priceCents
     : mulDivHalfUp(
@@ -319,14 +334,16 @@ function priceAtEnd(row: PriceRow, next: PriceRow | undefined): number {
 
 /** The price of the smallest weight of a band. */
 function priceAtStart(row: PriceRow, next: PriceRow | undefined): number {
-  const { unit, overGrams, priceCents, stepGrams = 0 } = row
-  if (unit === 'PER100KG') return rateFor(row, overGrams, next)
+  const { overGrams, priceCents, stepGrams = 0 } = row
+  if (isRate(row)) return rateFor(row, overGrams, next)
   return stepGrams === 0 ? priceCents : mulDivHalfUp(10 * priceCents + stepPriceTenths(row), 1, 10)
 }
 
 function rateFor({ priceCents }: PriceRow, grams: number, next: PriceRow | undefined): number {
   const cents = per100Kg(priceCents, grams)
-  return next?.unit === 'PER100KG' ? Math.min(cents, per100Kg(next.priceCents, next.overGrams)) : cents
+  return next !== undefined && isRate(next)
+    ? Math.min(cents, per100Kg(next.priceCents, next.overGrams))
+    : cents
 }
 
 function per100Kg(rateCents: number, grams: number): number {

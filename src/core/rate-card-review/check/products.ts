@@ -7,6 +7,7 @@ import { daysText, kilogramsText, weightText } from '../../rating/explain/figure
 import type { PriceRow, ProductTerms, RateCardImport } from '../../rating/rate-card.ts'
 import { type CardIndex, listText, productText } from './card-index.ts'
 import { type Reports, reportDuplicates } from './findings.ts'
+import { hasRatesPer100 } from './prices.ts'
 
 /** Checks the products, except for their zones; see coverage.ts. */
 export function checkProducts(
@@ -61,6 +62,14 @@ function checkTerms(terms: ProductTerms, index: number, { fault }: Reports): voi
   if (pricingBasis === 'pallet-class' && parcelType !== 'PALLET') {
     const expected = 'parcel type PALLET for a product priced by pallet class'
     fault('products', 'pallet basis', { index, field: 'parcelType', expected, found: parcelType })
+  }
+  if (pricingBasis === 'freight-class' && parcelType === 'DOC') {
+    const expected = 'parcel type PALLET or NONDOC for a product priced by freight class'
+    fault('products', 'freight basis', { index, field: 'parcelType', expected, found: parcelType })
+  }
+  if (terms.deficitWeight !== undefined && !hasRatesPer100(pricingBasis)) {
+    const expected = 'an empty cell: only the bases per-100kg and freight-class have a deficit weight'
+    fault('products', 'deficit', { index, field: 'deficitWeight', expected, found: terms.deficitWeight })
   }
 }
 

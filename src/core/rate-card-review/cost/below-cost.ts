@@ -10,6 +10,7 @@ import { bandOf } from '../../rating/price/base-charge.ts'
 import type { PriceCell } from '../../rating/price-cell.ts'
 import { quote, type RateOption } from '../../rating/quote.ts'
 import { costOptionOf } from '../../rating/sale.ts'
+import type { Service } from '../../rating/sender-service.ts'
 import { type SampleParcel, sampleParcels } from './sample-parcels.ts'
 import { type BoughtAndSold, type Route, sampleRoutes } from './sample-routes.ts'
 
@@ -24,6 +25,10 @@ export type BelowCost = {
   /** Of one of the units that have this price; 0 for documents. */
   readonly weightGrams: number
   readonly units: number
+  /** Services that the price includes. Absent: none. */
+  readonly services?: readonly Service[]
+  /** The value that the price insures, in euro cents. Absent: none. */
+  readonly insuredValueCents?: number
   readonly from: string
   readonly to: string
   readonly day: string
@@ -56,6 +61,8 @@ export type CheckedPrices = {
   /** The bounds of discounts and margins. */
   readonly cells: readonly PriceCell[]
   readonly rateSource: RateSource
+  /** The exchange rates of `before`. Absent: they are `rateSource` too. */
+  readonly rateSourceBefore?: RateSource
 }
 
 export function findPricesBelowCost(prices: CheckedPrices): BelowCostReport {
@@ -158,12 +165,17 @@ function addIfBelow(
   if (priceCents >= costCents || wasAsLow(option, costCents, checked)) return
   const [from, to] = route
   const { weightGrams, count: units } = parcel.parcels[0]!
+  const { services, insuredValueCents } = parcel
+  if ((services ?? insuredValueCents) !== undefined && losesAsMuchPlain(option, costCents, checked)) return
   const cell: BelowCost = {
     ...(accountId !== undefined && { accountId }),
     ...{ productId, productName, zone: pricing.zoneNumber, weightGrams, units },
+    ...(services !== undefined && { services }),
+    ...(insuredValueCents !== undefined && { insuredValueCents }),
     ...{ from: from.country, to: to.country, day, priceCents, costCents },
   }
-  const key = `${accountId ?? ''} ${productId} ${cell.zone} ${bandText(option)}`
+  const extras = `${services?.join('+') ?? ''} ${insuredValueCents ?? ''}`
+  const key = `${accountId ?? ''} ${productId} ${cell.zone} ${bandText(option)} ${extras}`
   const known = found.get(key)
   if (known === undefined || priceCents - costCents < known.priceCents - known.costCents) found.set(key, cell)
 }
@@ -176,13 +188,24 @@ function bandText({ pricing }: RateOption): string {
 }
 
 function wasAsLow(option: RateOption, costCents: number, checked: Checked): boolean {
-  const { before } = checked
+  const { before, rateSource, rateSourceBefore = rateSource } = checked
   if (before === undefined) return false
-  const { productId } = option.product
-  const old = optionsIn(before, checked).find(({ product }) => product.productId === productId)
-  const oldCost = old && costOptionOf(old)?.priceCents
-  if (old === undefined || oldCost === undefined) return false
-  return old.priceCents - oldCost <= option.priceCents - costCents
+  const old = marginIn(before, { ...checked, rateSource: rateSourceBefore }, option)
+  return old !== undefined && old <= option.priceCents - costCents
+}
+
+/** True if the loss is not due to the services or the insurance of the request. */
+function losesAsMuchPlain(option: RateOption, costCents: number, checked: Checked): boolean {
+  const { parcels, parcelType, recipient } = checked.parcel
+  const plain = marginIn(checked.after, { ...checked, parcel: { parcels, parcelType, recipient } }, option)
+  return plain !== undefined && plain <= option.priceCents - costCents
+}
+
+/** The price of the same product less its cost; undefined if one of them is not known. */
+function marginIn(book: RateBook, checked: Checked, { product }: RateOption): number | undefined {
+  const found = optionsIn(book, checked).find((other) => other.product.productId === product.productId)
+  const cost = found && costOptionOf(found)?.priceCents
+  return found === undefined || cost === undefined ? undefined : found.priceCents - cost
 }
 
 /** The accounts with terms of their own, and undefined for everyone else. */

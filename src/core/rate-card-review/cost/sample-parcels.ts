@@ -1,27 +1,43 @@
 /**
  * Parcels for each weight at which a price can change: the bounds of weight bands, of discounts and of margins, and the
  * first gram above each. One unit each, so small that its size does not decide its weight; several units if one must
- * not be that heavy; several documents; and parcels of each size class.
+ * not be that heavy; several documents; parcels of each size class and freight class; and some of the parcels with each
+ * service and with insured values.
  */
+import { groupBy } from '../../group-by.ts'
 import type { ProductGroup } from '../../rating/book/book-card.ts'
 import type { BookProduct } from '../../rating/book/book-product.ts'
 import { gramsWithin } from '../../rating/book/list-units.ts'
+import { sizeClassOf } from '../../rating/book/minimum-weight.ts'
 import type { PriceCell } from '../../rating/price-cell.ts'
-import { type Parcel, RATES_LIMITS, type RatesRequest, type Recipient } from '../../rating/request.ts'
-import { parcelsOfClasses } from './size-class-parcels.ts'
+import {
+  FREIGHT_CLASS_TENTHS,
+  freightClassText,
+  type Parcel,
+  RATES_LIMITS,
+  type RatesRequest,
+  type Recipient,
+} from '../../rating/request.ts'
+import { type Service, servicesIn } from '../../rating/sender-service.ts'
+import { parcelsOfClasses, SAMPLE_SHIPMENT } from './size-class-parcels.ts'
 
-export type SampleParcel = Pick<RatesRequest, 'parcels' | 'parcelType' | 'recipient'>
+export type SampleParcel = Pick<
+  RatesRequest,
+  'parcels' | 'parcelType' | 'recipient' | 'services' | 'insuredValueCents'
+>
 
 export type PricedProduct = { readonly group: ProductGroup; readonly product: BookProduct }
 
 const UNIT: Parcel = { count: 1, weightGrams: 0, lengthCm: 0, widthCm: 0, heightCm: 0, stackable: false }
-const PARCEL: Parcel = { ...UNIT, lengthCm: 20, widthCm: 15, heightCm: 5 }
+/** A class for the products that need one. */
+const GOODS: Parcel = { ...UNIT, freightClassTenths: 1000 }
+const PARCEL: Parcel = { ...GOODS, lengthCm: 20, widthCm: 15, heightCm: 5 }
 /** For weights below `LIGHT_GRAMS`. */
-const LIGHT_PARCEL: Parcel = { ...UNIT, lengthCm: 10, widthCm: 8, heightCm: 2 }
+const LIGHT_PARCEL: Parcel = { ...GOODS, lengthCm: 10, widthCm: 8, heightCm: 2 }
 const LIGHT_GRAMS = 500
-const PALLET: Parcel = { ...UNIT, lengthCm: 120, widthCm: 80, heightCm: 100 }
+const PALLET: Parcel = { ...GOODS, lengthCm: 120, widthCm: 80, heightCm: 100 }
 /** By volume and floor place, a pallet of full size is heavier than many bands. */
-const SMALL_PALLET: Parcel = { ...UNIT, lengthCm: 60, widthCm: 40, heightCm: 20, stackable: true }
+const SMALL_PALLET: Parcel = { ...GOODS, lengthCm: 60, widthCm: 40, heightCm: 20, stackable: true }
 /** Weights of parcels, and those of pallets. */
 export const MAX_WEIGHTS = 400
 
@@ -41,29 +57,79 @@ export function sampleParcels(
   const several = [severalUnits(parcels, cells, PARCEL), severalUnits(pallets, cells, SMALL_PALLET)]
   const [severalParcels, severalPallets] = several.map(evenlyChosen)
   const ofClasses = parcelsOfAllClasses(parcels)
+  const palletsOfAllClasses = parcelsOfAllClasses(pallets)
+  const classed = [unitsOfFreightClasses(parcels, cells, PARCEL)]
+  classed.push(unitsOfFreightClasses(pallets, cells, SMALL_PALLET))
+  const [classedParcels, classedPallets] = classed.map(evenlyChosen)
+  const plain = [
+    ...unitsFor(parcels, 'NONDOC', [
+      ...parcelWeights!.map((grams) => ({ ...parcelOf(grams), weightGrams: grams })),
+      ...severalParcels!,
+      ...evenlyChosen(ofClasses.parcels),
+      ...classedParcels!,
+    ]),
+    ...unitsFor(pallets, 'PALLET', [
+      ...palletWeights!.flatMap((weightGrams) => [PALLET, SMALL_PALLET].map((p) => ({ ...p, weightGrams }))),
+      ...severalPallets!,
+      ...palletsOfClasses(pallets),
+      ...evenlyChosen(palletsOfAllClasses.parcels),
+      ...classedPallets!,
+    ]),
+    ...unitsFor(documents, 'DOC', [
+      ...documentRows(documents),
+      ...documentWeights!.map((weightGrams) => ({ ...UNIT, weightGrams })),
+    ]),
+  ]
   return {
-    parcels: [
-      ...unitsFor(parcels, 'NONDOC', [
-        ...parcelWeights!.map((grams) => ({ ...parcelOf(grams), weightGrams: grams })),
-        ...severalParcels!,
-        ...evenlyChosen(ofClasses.parcels),
-      ]),
-      ...unitsFor(pallets, 'PALLET', [
-        ...palletWeights!.flatMap((weightGrams) =>
-          [PALLET, SMALL_PALLET].map((p) => ({ ...p, weightGrams })),
-        ),
-        ...severalPallets!,
-        ...palletsOfClasses(pallets),
-      ]),
-      ...unitsFor(documents, 'DOC', [
-        ...documentRows(documents),
-        ...documentWeights!.map((weightGrams) => ({ ...UNIT, weightGrams })),
-      ]),
-    ],
+    parcels: [...plain, ...withExtras(products, plain)],
     isComplete:
       ofClasses.isComplete &&
-      [...weights, ...several, ofClasses.parcels].every(({ length }) => length <= MAX_WEIGHTS),
+      palletsOfAllClasses.isComplete &&
+      [...weights, ...several, ...classed, ofClasses.parcels].every(({ length }) => length <= MAX_WEIGHTS),
   }
+}
+
+/** The parcels of each type that have services and insurance. Their prices depend on the weight in few lists. */
+const PARCELS_WITH_EXTRAS = 3
+/** Insured values. */
+const MAX_VALUES = 40
+
+/** A light, a medium and a heavy parcel of each type, with each service and for each bound of a premium. */
+function withExtras(products: readonly PricedProduct[], plain: readonly SampleParcel[]): SampleParcel[] {
+  const services = serviceSets(products)
+  const values = insuredValues(products)
+  if (services.length === 0 && values.length === 0) return []
+  return [...groupBy(plain, ({ parcelType, recipient }) => `${parcelType} ${recipient}`).values()].flatMap(
+    (some) => {
+      const byWeight = some.toSorted((a, b) => a.parcels[0]!.weightGrams - b.parcels[0]!.weightGrams)
+      const chosen = Array.from({ length: PARCELS_WITH_EXTRAS }, (_, at) => {
+        return byWeight[Math.floor(((at + 0.5) * byWeight.length) / PARCELS_WITH_EXTRAS)]!
+      })
+      return [...new Set(chosen)].flatMap((parcel) => [
+        ...services.map((set) => ({ ...parcel, services: set })),
+        ...values.map((insuredValueCents) => ({ ...parcel, insuredValueCents })),
+      ])
+    },
+  )
+}
+
+/** Each service that a product offers, with those that it requires. */
+function serviceSets(products: readonly PricedProduct[]): readonly (readonly Service[])[] {
+  const rows = new Set(products.flatMap(({ group }) => group.services.map(({ row }) => row)))
+  const sets = [...rows].map(({ service, requires }) => servicesIn([service, ...requires]))
+  return [...new Map(sets.map((set) => [set.join(), set])).values()]
+}
+
+/** The first value above the free cover, the ends of the bands, and the highest value; in the amounts of the cards. */
+function insuredValues(products: readonly PricedProduct[]): readonly number[] {
+  const terms = new Set(products.flatMap(({ group }) => group.carrier.insurance ?? []))
+  const values = [...terms].flatMap(({ freeCoverCents, maxValueCents, bands }) => [
+    ...[freeCoverCents + 1, maxValueCents],
+    ...bands.map(({ upToCents }) => upToCents),
+  ])
+  const distinct = [...new Set(values)].sort((a, b) => a - b)
+  const step = Math.max(1, distinct.length / MAX_VALUES)
+  return distinct.filter((_, at) => Math.floor(at / step) !== Math.floor((at - 1) / step))
 }
 
 function parcelOf(grams: number): Parcel {
@@ -98,9 +164,40 @@ function severalUnits(
   return [...found.values()].sort((a, b) => a.count * a.weightGrams - b.count * b.weightGrams)
 }
 
+/** Units of each freight class that a request can state and a product rates on its own, for each weight. */
+function unitsOfFreightClasses(
+  products: readonly PricedProduct[],
+  cells: readonly PriceCell[],
+  unit: Parcel,
+): readonly Parcel[] {
+  const found = new Map<string, Parcel>()
+  for (const { product } of products) {
+    if (product.terms.pricingBasis !== 'freight-class') continue
+    const classes = statedClassesOf(product, unit)
+    for (const weightGrams of weightsOf([{ product }], cells))
+      for (const freightClassTenths of classes)
+        found.set(`${weightGrams} ${freightClassTenths}`, { ...unit, weightGrams, freightClassTenths })
+  }
+  return [...found.values()]
+}
+
+/** One class for each that a product rates on its own, in tenths. */
+function statedClassesOf({ sizeClasses, zones }: BookProduct, unit: Parcel): readonly number[] {
+  if (sizeClasses.length === 0)
+    return FREIGHT_CLASS_TENTHS.filter((tenths) =>
+      zones.some((zone) => zone?.classAt.has(freightClassText(tenths))),
+    )
+  const rated = new Map<string, number>()
+  for (const freightClassTenths of FREIGHT_CLASS_TENTHS) {
+    const fitting = sizeClassOf(sizeClasses, { ...unit, freightClassTenths }, SAMPLE_SHIPMENT)
+    if (fitting !== undefined) rated.set(fitting.row.sizeClass, freightClassTenths)
+  }
+  return [...rated.values()]
+}
+
 /** Products of a carrier have their classes in common. */
 function parcelsOfAllClasses(products: readonly PricedProduct[]): ReturnType<typeof parcelsOfClasses> {
-  const priced = products.filter(({ product }) => product.terms.pricingBasis === 'size-class')
+  const priced = products.filter(({ product }) => product.sizeClasses.length > 0)
   const byClasses = new Map(priced.map(({ product }) => [classesText(product), product]))
   const found = [...byClasses.values()].map(parcelsOfClasses)
   return {

@@ -6,7 +6,7 @@ import type { BookProduct } from '../../rating/book/book-product.ts'
 import { sizeClassOf } from '../../rating/book/minimum-weight.ts'
 import { NO_INPUTS } from '../../rating/book/service-input-facts.ts'
 import type { ShipmentFacts } from '../../rating/book/trigger.ts'
-import type { Parcel } from '../../rating/request.ts'
+import { FREIGHT_CLASS_TENTHS, type Parcel } from '../../rating/request.ts'
 
 /** From the largest to the smallest, because the first parcel of a class is kept. */
 const LONGEST_CM = [300, 250, 200, 175, 150, 120, 100, 80, 64, 60, 50, 45, 40, 35, 30, 25, 20, 15, 10]
@@ -27,7 +27,7 @@ const BOXES: readonly Parcel[] = LONGEST_CM.flatMap((lengthCm) =>
 )
 
 /** No condition of the route holds. */
-const SHIPMENT: ShipmentFacts = {
+export const SAMPLE_SHIPMENT: ShipmentFacts = {
   ...{ domestic: false, isPallet: false, parcelType: 'NONDOC', recipient: 'business' },
   ...{ fromCountry: '', toCountry: '', fromArea: 'NORMAL', toArea: 'NORMAL' },
   ...{ fromGroup: undefined, toGroup: undefined, zone: -1, dayOfYear: '01-01', day: 0 },
@@ -42,11 +42,17 @@ export function parcelsOfClasses({ sizeClasses, terms }: Pick<BookProduct, 'size
   const heaviest = new Map<string, Parcel>()
   const lightest = new Map<string, Parcel>()
   const { maxUnitGrams = WEIGHTS[0]! } = terms
+  const usesClasses = sizeClasses.some(({ condition }) => condition.needsFreightClass)
+  const tried = (weightGrams: number): readonly Parcel[] => [
+    ...BOXES.map((box) => ({ ...box, weightGrams })),
+    ...(usesClasses ? FREIGHT_CLASS_TENTHS : []).map((freightClassTenths) => ({
+      ...{ ...BOXES[0]!, weightGrams, freightClassTenths },
+    })),
+  ]
   const allowed = [...WEIGHTS, ...LIGHT_WEIGHTS].filter((grams) => grams < maxUnitGrams)
   for (const weightGrams of [maxUnitGrams, ...allowed])
-    for (const box of BOXES) {
-      const parcel = { ...box, weightGrams }
-      const found = sizeClassOf(sizeClasses, parcel, { ...SHIPMENT, shipmentGrams: weightGrams })
+    for (const parcel of tried(weightGrams)) {
+      const found = sizeClassOf(sizeClasses, parcel, { ...SAMPLE_SHIPMENT, shipmentGrams: weightGrams })
       if (found === undefined) continue
       const { sizeClass } = found.row
       if (!heaviest.has(sizeClass)) heaviest.set(sizeClass, parcel)

@@ -287,6 +287,7 @@ const productFields = (money: MoneyText): ComparedTable<ProductTerms>['fields'] 
   'smallest billed weight of a piece': weightOf('minBilledUnitGrams'),
   'weight step of a shipment': weightOf('shipmentStepGrams'),
   'smallest billed weight of a shipment': weightOf('minBilledShipmentGrams'),
+  'deficit weight': ({ deficitWeight }) => deficitWeight,
   'weight of a document': weightOf('documentGrams'),
   'largest weight of a piece': weightOf('maxUnitGrams'),
   'largest length': lengthOf('maxLengthCm'),

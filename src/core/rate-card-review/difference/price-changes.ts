@@ -130,6 +130,7 @@ function isSamePrice(one: PriceRow, other: PriceRow): boolean {
 
 /** Identifies a row within its zone. Numbers, because there are many. */
 function bandKey({ unit, palletClass = '', upToGrams }: PriceRow): number | string {
+  if (unit === 'CLASS') return `${palletClass} ${upToGrams}`
   return isClassPrice(unit) ? palletClass : 2 * upToGrams + (unit === 'PER100KG' ? 1 : 0)
 }
 

@@ -3,16 +3,17 @@
  * Transit times are in working days after the day of dispatch.
  */
 import { groupBy } from '../../group-by.ts'
-import type {
-  AreaClass,
-  AreaTransitRow,
-  BookTerms,
-  CarrierRow,
-  LaneRow,
-  MinimumWeightRow,
-  ProductTerms,
-  RateCardContent,
-  SizeClassRow,
+import {
+  type AreaClass,
+  type AreaTransitRow,
+  type BookTerms,
+  type CarrierRow,
+  CLASSIFYING_BASES,
+  type LaneRow,
+  type MinimumWeightRow,
+  type ProductTerms,
+  type RateCardContent,
+  type SizeClassRow,
 } from '../rate-card.ts'
 import type { WeighingRule } from './chargeable-weight.ts'
 import { gramsWithin } from './list-units.ts'
@@ -48,8 +49,10 @@ export type BookProduct = {
   readonly laneTransit: ReadonlyMap<string, TransitTime>
   /** Products of a card with equal rules share one object, so that a request is weighed once for all of them. */
   readonly weighing: WeighingRule
-  /** In the order of the rows. Empty unless the basis is `size-class`. */
+  /** In the order of the rows. Empty unless the basis is one of `CLASSIFYING_BASES`. */
   readonly sizeClasses: readonly SizeClass[]
+  /** True if a smallest weight depends on the freight class, so that every unit needs one. */
+  readonly needsFreightClass: boolean
 }
 
 export type ProductContent = Pick<
@@ -82,21 +85,23 @@ export function openProductCompiler(
       (transit.get(productId) ?? []).map((row) => [row.zone, sharedTransit(row, sharedTimes)]),
     )
     const zones: (ProductZone | undefined)[] = []
-    for (const [zone, { bands, cells, stepCells, at, palletCents }] of prices) {
+    for (const [zone, { bands, cells, stepCells, at, palletCents, classAt }] of prices) {
       const zoneDays = days.get(zone)
       if (zoneDays === undefined) throw new Error(`product ${productId} has no transit time in zone ${zone}`)
-      zones[zone] = { bands, cells, stepCells, at, palletCents, transit: zoneDays }
+      zones[zone] = { bands, cells, stepCells, at, palletCents, classAt, transit: zoneDays }
     }
     const lanes = (laneTransit.get(productId) ?? []).map(
       (row) => [laneKey(row.fromGroup, row.toGroup), sharedTransit(row, sharedTimes)] as const,
     )
+    const weighing = weighingOf(terms, content.minimumWeights, wordsOf, sharedRules)
     return {
       name: { productId, productName, carrierCode, carrierName: names.get(carrierCode) ?? carrierCode },
       terms: completeTerms(terms),
       zones,
       laneTransit: new Map(lanes),
-      weighing: weighingOf(terms, content.minimumWeights, wordsOf, sharedRules),
+      weighing,
       sizeClasses: sizeClassesOf(terms, content.sizeClasses, wordsOf),
+      needsFreightClass: weighing.minimums?.some((minimum) => minimum.needsFreightClass) === true,
     }
   }
 }
@@ -138,6 +143,7 @@ function completeTerms(terms: ProductTerms): BookTerms {
     minBilledUnitGrams: terms.minBilledUnitGrams,
     shipmentStepGrams: terms.shipmentStepGrams,
     minBilledShipmentGrams: terms.minBilledShipmentGrams,
+    deficitWeight: terms.deficitWeight,
     documentGrams: grams(terms.documentGrams),
     maxUnitGrams: grams(terms.maxUnitGrams),
     maxLengthCm: terms.maxLengthCm,
@@ -202,7 +208,7 @@ function sizeClassesOf(
   rows: readonly SizeClassRow[],
   wordsOf: Vocabularies,
 ): readonly SizeClass[] {
-  if (terms.pricingBasis !== 'size-class') return NO_CLASSES
+  if (!CLASSIFYING_BASES.has(terms.pricingBasis)) return NO_CLASSES
   const vocabularies = wordsOf(terms)
   return rowsFor(rows, terms).map((row) => compileSizeClass(row, vocabularies))
 }

@@ -22,6 +22,8 @@ export type DeclineCode =
   | 'NO_EXCHANGE_RATE'
   | 'NO_FUEL_RATE'
   | 'SERVICE_NOT_OFFERED'
+  | 'FREIGHT_CLASS_REQUIRED'
+  | 'FREIGHT_CLASS_NOT_CARRIED'
 
 /** What is limited. Weights are in grams, lengths in centimetres, values in cents. */
 export type LimitedMeasure =
@@ -146,6 +148,17 @@ export const NO_FITTING_SIZE: Decline = {
   reason: 'A parcel fits none of the size classes of the product',
 }
 
+/** The price depends on the freight class of every unit, and the request does not state it. */
+export const FREIGHT_CLASS_REQUIRED: Decline = {
+  code: 'FREIGHT_CLASS_REQUIRED',
+  reason: 'The price depends on the freight class, which is not stated for every unit',
+}
+
+export const NO_FITTING_FREIGHT_CLASS: Decline = {
+  code: 'FREIGHT_CLASS_NOT_CARRIED',
+  reason: 'A unit fits none of the freight classes of the product',
+}
+
 export const NOT_ON_ACCOUNT: Decline = {
   code: 'NOT_ON_ACCOUNT',
   reason: "Not part of this account's contract",
@@ -194,6 +207,11 @@ export function classNotSold(palletClass: string): Decline {
 /** The product has no price for a size class in this zone. */
 export function sizeNotSold(sizeClass: string): Decline {
   return { code: 'ROUTE_NOT_SERVED', reason: `Parcels of size ${sizeClass} are not carried on this route` }
+}
+
+/** The product has no rates for a freight class in this zone. */
+export function freightClassNotSold(name: string): Decline {
+  return { code: 'ROUTE_NOT_SERVED', reason: `Goods of freight class ${name} are not carried on this route` }
 }
 
 /** A unit or shipment is heavier than the last weight band. Grams. */

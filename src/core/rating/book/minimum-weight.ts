@@ -6,7 +6,7 @@ import type { Weight } from '../../expressions/expression.ts'
 import type { ListUnits, MinimumWeightRow, SizeClassRow } from '../rate-card.ts'
 import type { Parcel } from '../request.ts'
 import { ceilNumber, unitOfWeight } from './list-units.ts'
-import { compileRuleCondition, compileRuleWeight, type RuleCondition } from './rule.ts'
+import { compileRuleCondition, compileRuleWeight, type RuleCondition, usesFreightClass } from './rule.ts'
 import type { RuleFacts, RuleVocabularies } from './rule-vocabulary.ts'
 import type { ShipmentFacts } from './trigger.ts'
 
@@ -14,6 +14,7 @@ export type MinimumWeight = {
   readonly row: MinimumWeightRow
   readonly condition: RuleCondition | undefined
   readonly weight: Weight<RuleFacts>
+  readonly needsFreightClass: boolean
 }
 
 /** A unit of a shipment, and the units of the price list. */
@@ -25,12 +26,11 @@ export type WeighedUnit = {
 
 /** Throws an ExpressionFault. */
 export function compileMinimumWeight(row: MinimumWeightRow, vocabularies: RuleVocabularies): MinimumWeight {
-  const { condition, weight } = row
-  return {
-    row,
-    condition: condition === undefined ? undefined : compileRuleCondition(condition, vocabularies),
-    weight: compileRuleWeight(weight, vocabularies),
-  }
+  const condition =
+    row.condition === undefined ? undefined : compileRuleCondition(row.condition, vocabularies)
+  const weight = compileRuleWeight(row.weight, vocabularies)
+  const needsFreightClass = condition?.needsFreightClass === true || usesFreightClass(weight.syntax)
+  return { row, condition, weight, needsFreightClass }
 }
 
 /** The largest smallest weight that applies, in thousandths of the unit of the price list; undefined if none does. */
@@ -67,14 +67,20 @@ export function compileSizeClass(row: SizeClassRow, vocabularies: RuleVocabulari
   return { row, condition: compileRuleCondition(row.condition, vocabularies) }
 }
 
-/** The first class that a parcel fits; undefined if there is none. */
+/**
+ * The first class that a unit fits; undefined if there is none. A unit without a stated freight class fits no row whose
+ * condition uses it.
+ */
 export function sizeClassOf(
   classes: readonly SizeClass[],
   parcel: Parcel,
   shipment: ShipmentFacts,
 ): SizeClass | undefined {
   const facts = unitFacts(parcel, shipment)
-  return classes.find(({ condition }) => condition.holds(facts))
+  const hasFreightClass = parcel.freightClassTenths !== undefined
+  return classes.find(
+    ({ condition }) => (hasFreightClass || !condition.needsFreightClass) && condition.holds(facts),
+  )
 }
 
 function unitFacts(unit: Parcel, shipment: ShipmentFacts): RuleFacts {

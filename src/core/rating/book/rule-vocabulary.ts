@@ -103,8 +103,24 @@ function statedWord(
   return { scope: 'unit', measure }
 }
 
-/** Documents and pallets need no statement. */
-const PACKAGING_OF_TYPE = { DOC: 'ENVELOPE', PALLET: 'PALLET' } as const
+/** 0 if the request does not state it; rules that use it then do not apply, or the product is declined. */
+export const FREIGHT_CLASS = 'freight_class'
+
+const MAX_DENSITY = 1e15
+
+/**
+ * Weight by volume, rounded down to a millionth of a kilogram per cubic metre. `unitOf` has sides of which `perCm3` to
+ * the cubic centimetre. Without a volume it is 0, which is the highest class.
+ */
+function density(unitOf: (facts: RuleFacts) => Parcel, perCm3: bigint): Scoped {
+  return quantity('unit', 'density', [0, MAX_DENSITY, 1_000_000], (facts) => {
+    const { lengthCm, widthCm, heightCm } = unitOf(facts)
+    const volume = BigInt(lengthCm) * BigInt(widthCm) * BigInt(heightCm)
+    if (volume === 0n) return 0
+    const found = (BigInt(facts.unit.weightGrams) * perCm3 * 1_000_000_000n) / volume
+    return found > BigInt(MAX_DENSITY) ? MAX_DENSITY : Number(found)
+  })
+}
 
 /** A word of each of the tested dangerous goods: a comparison holds if it holds for one of them. */
 function wordOfGoods(
@@ -210,9 +226,13 @@ const MEASURES: Readonly<Record<string, Scoped>> = {
   ),
   kg: quantity('unit', 'weight', [0, MAX_UNIT_GRAMS, 1_000], ({ unit }) => unit.weightGrams),
   stackable: flag('unit', ({ unit, shipment }) => shipment.isPallet && unit.stackable),
+  density: density(({ unit }) => unit, 1n),
+  [FREIGHT_CLASS]: quantity('unit', 'number', [0, 5_000, 10], ({ unit }) => unit.freightClassTenths ?? 0),
   shape: statedWord('a shape', SHAPES, ({ unit }) => unit.shape),
   packaging: statedWord('a packaging', PACKAGINGS, ({ unit, shipment }) =>
-    shipment.parcelType === 'NONDOC' ? unit.packaging : PACKAGING_OF_TYPE[shipment.parcelType],
+    shipment.parcelType === 'DOC'
+      ? 'ENVELOPE'
+      : (unit.packaging ?? (shipment.isPallet ? 'PALLET' : undefined)),
   ),
   shipment_kg: quantity(
     'shipment',
@@ -292,6 +312,7 @@ function roundedSizes(rounding: SideRounding): Readonly<Record<string, Scoped>> 
       const { lengthCm, widthCm, heightCm } = inFiftieths(unit, rounding)
       return lengthCm * widthCm * heightCm
     }),
+    density: density(({ unit }) => inFiftieths(unit, rounding), BigInt(FIFTIETHS_PER_CM) ** 3n),
   }
 }
 
@@ -304,7 +325,7 @@ function weekdayOf(day: number): string {
 const LISTS: Vocabulary<RuleFacts>['lists'] = new Map([['sides', ['longest', 'second', 'shortest']]])
 
 /** Words of price lists whose facts a rates request does not have. */
-const PLANNED = ['volume_of_account', 'freight_class'].map((name) => [name, 'not available yet'] as const)
+const PLANNED = [['volume_of_account', 'not available yet']] as const
 
 /** Why a measure cannot be used; undefined if it can. */
 function refusalOf(scope: Scope, use: RuleUse): string | undefined {

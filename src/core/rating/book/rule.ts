@@ -10,12 +10,14 @@ import {
 import { namesIn } from '../../expressions/syntax.ts'
 import type { PriceLineKind, SurchargeRow } from '../rate-card.ts'
 import { RATES_LIMITS } from '../request.ts'
-import { isUnitMeasure, type RuleFacts, type RuleVocabularies } from './rule-vocabulary.ts'
+import { FREIGHT_CLASS, isUnitMeasure, type RuleFacts, type RuleVocabularies } from './rule-vocabulary.ts'
 
 /** A compiled condition of a surcharge. */
 export type RuleCondition = Condition<RuleFacts> & {
   /** False if the result is the same for all units of a shipment. */
   readonly dependsOnUnit: boolean
+  /** True if it uses the freight class, which a request may leave out. */
+  readonly needsFreightClass: boolean
 }
 
 /** The amount of a surcharge, in units of the card's currency. */
@@ -30,7 +32,17 @@ const LARGEST_WEIGHT = 1_000_000_000n
 /** Throws an ExpressionFault. */
 export function compileRuleCondition(text: string, vocabularies: RuleVocabularies): RuleCondition {
   const condition = compileCondition(text, vocabularies.condition)
-  return { ...condition, dependsOnUnit: [...namesIn(condition.syntax)].some(isUnitMeasure) }
+  const names = namesIn(condition.syntax)
+  return {
+    ...condition,
+    dependsOnUnit: [...names].some(isUnitMeasure),
+    needsFreightClass: names.has(FREIGHT_CLASS),
+  }
+}
+
+/** True if an expression uses the freight class, which a request may leave out. */
+export function usesFreightClass(syntax: RuleAmount['syntax']): boolean {
+  return namesIn(syntax).has(FREIGHT_CLASS)
 }
 
 /** Throws an ExpressionFault. */
@@ -72,6 +84,7 @@ const LINE_KINDS: Readonly<Record<string, PriceLineKind>> = {
   girth: 'OVERSIZE',
   diagonal: 'OVERSIZE',
   volume: 'OVERSIZE',
+  density: 'OVERSIZE',
   ldm: 'OVERSIZE',
   kg: 'HANDLING',
   average_kg: 'HANDLING',
@@ -79,4 +92,5 @@ const LINE_KINDS: Readonly<Record<string, PriceLineKind>> = {
   stackable: 'HANDLING',
   shape: 'HANDLING',
   packaging: 'HANDLING',
+  freight_class: 'HANDLING',
 }

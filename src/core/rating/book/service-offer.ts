@@ -8,7 +8,7 @@ import type { ServiceRow } from '../rate-card.ts'
 import { SERVICE_NAMES, type Service, servicesIn } from '../sender-service.ts'
 import { hasSlots } from '../service-inputs.ts'
 import { type Decline, noRateOfCollected, serviceDeclined } from './limits.ts'
-import { compileRuleAmount, compileRuleCondition, type RuleCondition } from './rule.ts'
+import { compileRuleAmount, compileRuleCondition, type RuleCondition, usesFreightClass } from './rule.ts'
 import type { RuleVocabularies } from './rule-vocabulary.ts'
 import { limitInStated } from './service-input-facts.ts'
 import { dayNumber, type Surcharge, type SurchargeFacts } from './surcharge.ts'
@@ -35,6 +35,7 @@ export function compileServices(
   return rows.map(({ row, position }) => {
     const { formula, condition: text, per } = row
     const condition = text === undefined ? undefined : compileRuleCondition(text, vocabularies)
+    const amount = formula === undefined ? undefined : compileRuleAmount(formula, per, vocabularies)
     const charge: Surcharge = {
       // Unique among the services of the carrier.
       code: `service ${row.service}${position === 1 ? '' : ` ${position}`}`,
@@ -56,7 +57,9 @@ export function compileServices(
       endDay: Number.POSITIVE_INFINITY,
       when: ALWAYS,
       condition,
-      formula: formula === undefined ? undefined : compileRuleAmount(formula, per, vocabularies),
+      formula: amount,
+      needsFreightClass:
+        condition?.needsFreightClass === true || (amount !== undefined && usesFreightClass(amount.syntax)),
       excludedBy: [],
     }
     return { row, products: row.products && new Set(row.products), condition, charge }
@@ -167,8 +170,11 @@ function misfitOf(offer: ServiceOffer, facts: SurchargeFacts): string | undefine
 function findMisfit(offer: ServiceOffer, facts: SurchargeFacts): string | undefined {
   const { shipment, parcels } = facts
   const misfit = misfitOfRoute(offer, facts) ?? misfitOfInputs(offer, shipment)
-  const { condition } = offer
-  if (misfit !== undefined || condition === undefined) return misfit
+  const { condition, charge } = offer
+  if (misfit !== undefined) return misfit
+  if (charge.needsFreightClass && parcels.some(({ freightClassTenths }) => freightClassTenths === undefined))
+    return 'is offered only if the freight class of every unit is stated'
+  if (condition === undefined) return undefined
   const holds = testedFor(offer.row, shipment).every((tested) =>
     parcels.every((unit) => condition.holds({ shipment: tested, unit, billedGrams: 0, freightCents: 0 })),
   )

@@ -12,6 +12,7 @@ import {
   lineKindsOf,
   type RuleAmount,
   type RuleCondition,
+  usesFreightClass,
 } from './rule.ts'
 import type { RuleVocabularies } from './rule-vocabulary.ts'
 import {
@@ -41,6 +42,8 @@ export type Surcharge = Omit<
   /** Tested by `when` too. */
   readonly condition: RuleCondition | undefined
   readonly formula: RuleAmount | undefined
+  /** True if it depends on the freight class, so that every unit needs one. */
+  readonly needsFreightClass: boolean
   /** Positions of the surcharges that exclude this one, in the list of all surcharges of the product. */
   readonly excludedBy: readonly number[]
 }
@@ -86,6 +89,8 @@ export function compileSurcharges(
       when: triggerWith(compileTrigger(clauses), condition),
       condition,
       formula,
+      needsFreightClass:
+        condition?.needsFreightClass === true || (formula !== undefined && usesFreightClass(formula.syntax)),
       excludedBy: excluders.get(row.code) ?? [],
     }
   })

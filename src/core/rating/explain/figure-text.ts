@@ -48,13 +48,16 @@ export function placeText({ country, from, to, city }: PlaceRange): string {
   return `${country === '*' ? 'all other countries' : country}${range}${city === undefined ? '' : ` ${city}`}`
 }
 
-/** "up to 5 kg", "up to 500 lb, per 100 lb", "pallet HALF" or "size M". `units` are those of the product. */
+/**
+ * "up to 5 kg", "up to 500 lb, per 100 lb", "pallet HALF", "size M" or "class 70 up to 500 lb, per 100 lb". `units` are
+ * those of the product.
+ */
 export function bandText(
   { unit, palletClass = '', upToGrams }: PriceRow,
   units: ListUnits | undefined,
 ): string {
   if (unit === 'PALLET') return `pallet ${palletClass}`
   if (unit === 'SIZE') return `size ${palletClass}`
-  const perHundred = unit === 'PER100KG' ? `, per ${weightText(100_000, units)}` : ''
-  return `up to ${weightText(upToGrams, units)}${perHundred}`
+  const perHundred = unit === 'KG' ? '' : `, per ${weightText(100_000, units)}`
+  return `${unit === 'CLASS' ? `class ${palletClass} ` : ''}up to ${weightText(upToGrams, units)}${perHundred}`
 }

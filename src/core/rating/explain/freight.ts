@@ -13,6 +13,7 @@ import {
   priceInBand,
   startOfBand,
 } from '../price/base-charge.ts'
+import { freightByClass } from '../price/freight-class.ts'
 import { type PricingCase, roundingStep } from '../price/price.ts'
 import type { ListUnits, PricingBasis } from '../rate-card.ts'
 import type { RatesRequest } from '../request.ts'
@@ -40,6 +41,7 @@ const BASIS_TEXTS: Readonly<Record<PricingBasis, string>> = {
   'pallet-class': 'each pallet by its pallet class',
   'per-100kg': 'a rate per 100 kg on the chargeable weight of the shipment',
   'size-class': 'each parcel by its size class',
+  'freight-class': 'a rate per 100 kg by freight class, in the band of the weight of the shipment',
 }
 
 export function explainFreight(pricing: PricingCase): Pick<AppliedRule, 'formula' | 'inputs'> {
@@ -110,6 +112,8 @@ function calculationOf(pricing: PricingCase): Calculation {
       return sumOf(facts.request.parcels.map((_, row) => palletsOfRow(pricing, row)))
     case 'size-class':
       return sumOf(facts.request.parcels.map((_, row) => sizesOfRow(pricing, row)))
+    case 'freight-class':
+      return ratesByClass(pricing)
   }
 }
 
@@ -138,7 +142,7 @@ function ratePer100Kg(pricing: PricingCase): Calculation {
   const grams = billedShipmentGrams(product.terms, chargeable)
   const band = bandOf(bands, grams)!
   const atBandRate = inBand(pricing, grams)
-  const deficit = deficitPrice(zone, band, step)
+  const deficit = product.terms.deficitWeight === 'no' ? undefined : deficitPrice(zone, band, step)
   if (deficit === undefined || deficit >= priceInBand(zone, band, grams, step))
     return withWeights(pricing, atBandRate, [input('weight billed', weight(grams))])
   const [billedGrams, rateCents] = [bands.upToGrams[band]!, cells[at + band + 1]!]
@@ -155,6 +159,44 @@ function ratePer100Kg(pricing: PricingCase): Calculation {
     input('chargeable weight', weight(grams)),
     input('weight billed', billed),
   ])
+}
+
+function ratesByClass(pricing: PricingCase): Calculation {
+  const { product, zone, zoneNumber } = pricing
+  const found = freightByClass(pricing)
+  if ('code' in found) throw new Error('a freight that was calculated has no classes')
+  const { classes, grams, band, ownBand, rates, deficit, cents } = found
+  const { units } = product.terms
+  const { money } = amountTexts(pricing)
+  const weight = (thousandths: number): string => weightText(thousandths, units)
+  const rateText = (rateCents: number): string => `${money(rateCents)} per ${weight(100_000)}`
+  const parts = rates.map((rate, row) => {
+    return `${rateText(rate.rateCents)} for class ${classes[row]!.name} × ${weight(rate.grams)}`
+  })
+  if (deficit !== undefined)
+    parts.push(`${rateText(deficit.rateCents)} × ${weight(deficit.grams)} of deficit weight`)
+  const where = `${bandText(zone.bands, band, units)} in zone ${zoneNumber}`
+  const text = `(${parts.join(' + ')}) = ${money(cents)} (${where})`
+  const ownBandInput = input('band', bandText(zone.bands, ownBand, units))
+  return withWeights(
+    pricing,
+    {
+      text,
+      isPlain: false,
+      inputs: [
+        ownBandInput,
+        ...(band === ownBand ? [] : [input('next band', bandText(zone.bands, band, units))]),
+        ...classes.flatMap(({ name, fitting }, row) => [
+          input(rowName(row, 'freight class'), name),
+          ...(fitting === undefined ? [] : [input(rowName(row, 'class condition'), fitting.row.condition)]),
+          input(rowName(row, `rate per ${weight(100_000)}`), money(rates[row]!.rateCents)),
+        ]),
+      ],
+    },
+    deficit === undefined
+      ? [input('weight billed', weight(grams))]
+      : [input('chargeable weight', weight(grams)), input('weight billed', weight(grams + deficit.grams))],
+  )
 }
 
 /** The price of a row whose units are priced one by one. */

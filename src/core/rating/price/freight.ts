@@ -17,17 +17,24 @@ import { sizeClassOf } from '../book/minimum-weight.ts'
 import type { PalletClassRow, PricingBasis } from '../rate-card.ts'
 import type { Parcel } from '../request.ts'
 import { heaviestGrams, holdsSize, palletClassOf, priceByBand, pricePer100Kg } from './base-charge.ts'
+import { freightByClass } from './freight-class.ts'
 import { type PricingCase, roundingStep } from './pricing-case.ts'
 
 /** In cents. A decline if the price list does not cover all parcels. */
 export function freightOf(pricing: PricingCase): number | Decline {
   const { product, zone, chargeable } = pricing
-  const { pricingBasis } = product.terms
+  const { pricingBasis, deficitWeight } = product.terms
+  if (pricingBasis === 'freight-class') {
+    const found = freightByClass(pricing)
+    return 'code' in found ? found : found.cents
+  }
   if (isWhole(pricingBasis)) {
     const weight = billedShipmentGrams(product.terms, chargeable)
     const step = roundingStep(pricing)
     const cents =
-      pricingBasis === 'shipment' ? priceByBand(zone, weight, step) : pricePer100Kg(zone, weight, step)
+      pricingBasis === 'shipment' || deficitWeight === 'no'
+        ? priceByBand(zone, weight, step)
+        : pricePer100Kg(zone, weight, step)
     return cents ?? beyondBands(pricing, weight)
   }
   let sum = 0
@@ -55,11 +62,11 @@ export function freightParts(pricing: PricingCase, freightCents: number): readon
   })
 }
 
-type WholeBasis = 'shipment' | 'per-100kg'
+type WholeBasis = 'shipment' | 'per-100kg' | 'freight-class'
 
 /** Whether a shipment is priced as a whole, and not row by row. */
 function isWhole(basis: PricingBasis): basis is WholeBasis {
-  return basis === 'shipment' || basis === 'per-100kg'
+  return basis === 'shipment' || basis === 'per-100kg' || basis === 'freight-class'
 }
 
 /** The price of all units of a row. */

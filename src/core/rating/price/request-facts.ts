@@ -6,7 +6,13 @@ import type { RateSource } from '../../customs/data/exchange-rate.ts'
 import type { ProductGroup, RouteTables } from '../book/book-card.ts'
 import { areaDays, laneKey, type TransitTime } from '../book/book-product.ts'
 import { type ChargeableParcel, type WeighingRule, weighRow } from '../book/chargeable-weight.ts'
-import { type Decline, type Extremes, extremesOf, NO_FUEL_RATE } from '../book/limits.ts'
+import {
+  type Decline,
+  type Extremes,
+  extremesOf,
+  FREIGHT_CLASS_REQUIRED,
+  NO_FUEL_RATE,
+} from '../book/limits.ts'
 import { fuelRateOn, type RateBook } from '../book/rate-book.ts'
 import { valueOfPlace, zoneOfLane } from '../book/route.ts'
 import { inputFactsOf } from '../book/service-input-facts.ts'
@@ -33,7 +39,7 @@ export type GroupFacts = {
   readonly route: RouteFacts
   /** The surcharges that apply, in the order in which they are charged. With services, see `withServices`. */
   readonly charges: readonly ApplicableSurcharge[]
-  /** Present if the index table of a fuel surcharge has no figure for the day. */
+  /** Present if a surcharge needs a fuel figure of an index table, or a freight class, that is not known. */
   readonly declined: Decline | undefined
   readonly extraDays: TransitTime
 }
@@ -112,6 +118,10 @@ function computeGroupFacts(facts: RequestFacts, group: ProductGroup): GroupFacts
   const charges: ApplicableSurcharge[] = []
   let declined: Decline | undefined
   for (const surcharge of surcharges) {
+    if (surcharge.needsFreightClass && isUnclassed(surcharge, route.surchargeFacts)) {
+      declined = FREIGHT_CLASS_REQUIRED
+      continue
+    }
     const rows = chargedRows(surcharge, surcharges, route.surchargeFacts)
     if (rows.length === 0) continue
     const charge = chargeOf(facts, carrier.code, surcharge, rows)
@@ -120,6 +130,12 @@ function computeGroupFacts(facts: RequestFacts, group: ProductGroup): GroupFacts
   }
   const { fromArea, toArea } = route.surchargeFacts.shipment
   return { group, route, charges, declined, extraDays: areaDays(carrier.areaTransit, fromArea, toArea) }
+}
+
+/** True on the days of the surcharge, if a unit has no freight class. */
+function isUnclassed({ firstDay, endDay }: Surcharge, { day, parcels }: SurchargeFacts): boolean {
+  const isInForce = day >= firstDay && day < endDay
+  return isInForce && parcels.some(({ freightClassTenths }) => freightClassTenths === undefined)
 }
 
 /** The facts for a product, whose services are charged after the other accessorials; or why it does not offer them. */

@@ -151,10 +151,12 @@ describe('shape and packaging', () => {
     ])
   })
 
-  test('documents are in envelopes and pallets on pallets, whatever a request states', () => {
+  test('documents are in envelopes, and pallets on pallets if a request states nothing else', () => {
     expect(price(2908, { ...shaped('RECTANGULAR'), packaging: 'ENVELOPE' })).toBe('11.00')
     expect(price(2913, documents(1))).toBe('6.00')
     expect(price(2902, pallets(200, '120x80x10'))).toBe('204.00')
+    expect(price(2902, { ...pallets(200, '120x80x10'), packaging: 'PALLET' })).toBe('204.00')
+    expect(price(2902, { ...pallets(200, '120x80x10'), packaging: 'MESH_BOX', shape: 'ROLL' })).toBe('200.00')
   })
 })
 

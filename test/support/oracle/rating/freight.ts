@@ -172,7 +172,13 @@ export function oracleShipmentGrams(terms: OracleProduct, parcels: readonly Parc
 }
 
 /** Cents, or the code of the decline. */
-export type OracleFreight = number | 'ROUTE_NOT_SERVED' | 'OVER_WEIGHT' | 'OVER_SIZE'
+export type OracleFreight =
+  | number
+  | 'ROUTE_NOT_SERVED'
+  | 'OVER_WEIGHT'
+  | 'OVER_SIZE'
+  | 'FREIGHT_CLASS_REQUIRED'
+  | 'FREIGHT_CLASS_NOT_CARRIED'
 
 export function oracleFreight(
   card: RateCardContent,
@@ -184,6 +190,7 @@ export function oracleFreight(
   if (rows.length === 0) return 'ROUTE_NOT_SERVED'
   const weighed = parcels.map((unit) => ({ unit, ...oracleWeight(terms, unit) }))
   const { pricingBasis } = terms
+  if (pricingBasis === 'freight-class') return ratesByClass(card, terms, rows, weighed)
   if (pricingBasis === 'parcel' || pricingBasis === 'pallet-class' || pricingBasis === 'size-class') {
     let sum = 0
     for (const { unit, chargeableGrams } of weighed) {
@@ -198,7 +205,85 @@ export function oracleFreight(
     }
     return sum
   }
-  return bandPrice(rows, oracleShipmentGrams(terms, parcels), terms.pricingBasis === 'per-100kg')
+  const deficit = pricingBasis === 'per-100kg' && terms.deficitWeight !== 'no'
+  return bandPrice(rows, oracleShipmentGrams(terms, parcels), deficit)
+}
+
+/** Each unit at the rate of its class in the band of the whole, or in the next band, with deficit weight. */
+function ratesByClass(
+  card: RateCardContent,
+  terms: OracleProduct,
+  rows: readonly PriceRow[],
+  weighed: readonly (OracleWeight & { readonly unit: Parcel })[],
+): OracleFreight {
+  const charged: { readonly name: string; readonly grams: number }[] = []
+  for (const { unit, chargeableGrams } of weighed) {
+    const found = freightClass(card, terms, unit)
+    if (found === 'FREIGHT_CLASS_REQUIRED' || found === 'FREIGHT_CLASS_NOT_CARRIED') return found
+    if (!rows.some(({ palletClass }) => palletClass === found)) return 'ROUTE_NOT_SERVED'
+    charged.push({ name: found, grams: chargeableGrams * unit.count })
+  }
+  const grams = charged.reduce((all, row) => all + row.grams, 0)
+  const chargeFrom = (isBand: (row: PriceRow) => boolean): number | undefined => {
+    const bands = rows.filter(isBand)
+    if (bands.length === 0) return undefined
+    const rates = charged.map(({ name }) => bands.find(({ palletClass }) => palletClass === name)!.priceCents)
+    const missing = Math.max(0, bands[0]!.overGrams - grams)
+    const sum = charged.reduce((all, row, at) => all + BigInt(rates[at]!) * BigInt(row.grams), 0n)
+    return halfUp(sum + BigInt(Math.min(...rates)) * BigInt(missing), 100_000n)
+  }
+  const own = rows.find(({ overGrams, upToGrams }) => overGrams < grams && grams <= upToGrams)
+  if (own === undefined) return 'OVER_WEIGHT'
+  const price = chargeFrom(({ overGrams }) => overGrams === own.overGrams)!
+  const next = chargeFrom(({ overGrams }) => overGrams === own.upToGrams)
+  return terms.deficitWeight === 'no' || next === undefined ? price : Math.min(price, next)
+}
+
+/** The class of the first row that the unit fits; without rows of the carrier, the stated one. */
+function freightClass(card: RateCardContent, terms: OracleProduct, unit: Parcel): string {
+  const classes = card.sizeClasses.filter(({ carrierCode }) => carrierCode === terms.carrierCode)
+  const { freightClassTenths: tenths } = unit
+  if (classes.length === 0) return tenths === undefined ? 'FREIGHT_CLASS_REQUIRED' : String(tenths / 10)
+  const fitting = classes.find(({ condition }) => fitsClass(terms, unit, condition))
+  if (fitting !== undefined) return fitting.sizeClass
+  const isMissing = tenths === undefined && classes.some(({ condition }) => condition.startsWith('freight'))
+  return isMissing ? 'FREIGHT_CLASS_REQUIRED' : 'FREIGHT_CLASS_NOT_CARRIED'
+}
+
+/**
+ * Conditions have the form `sum <= 60 cm and kg <= 2`, `freight_class between 60 and 125` or `density >= 250
+ * kg_per_m3`.
+ */
+function fitsClass(
+  terms: ProductTerms,
+  { lengthCm, widthCm, heightCm, weightGrams, freightClassTenths }: Parcel,
+  condition: string,
+): boolean {
+  const centimetres = [lengthCm, widthCm, heightCm].map((side) =>
+    terms.sideRounding === undefined ? fraction(side) : times(inches(terms, side), decimal('2.54')),
+  )
+  const [, low, high] = /^freight_class between (\d+) and (\d+)$/.exec(condition) ?? []
+  if (low !== undefined && high !== undefined) {
+    const tenths = freightClassTenths ?? Number.NaN
+    return 10 * Number(low) <= tenths && tenths <= 10 * Number(high)
+  }
+  const [, relation, density = '', unitOfDensity] =
+    /^density (>=|<) (\d+) (kg_per_m3|lb_per_ft3)$/.exec(condition) ?? []
+  if (relation !== undefined) {
+    // Kilograms and cubic metres, or pounds and cubic feet of 30.48 cm.
+    const weight = over(
+      fraction(weightGrams, 1000),
+      unitOfDensity === 'kg_per_m3' ? fraction(1) : KILOGRAMS_PER_POUND,
+    )
+    const side = unitOfDensity === 'kg_per_m3' ? fraction(100) : decimal('30.48')
+    const volume = centimetres.map((length) => over(length, side)).reduce(times)
+    // A side can be rounded to 0 inches.
+    const isDense = volume.n > 0n && compare(weight, times(volume, fraction(Number(density)))) >= 0
+    return isDense === (relation === '>=')
+  }
+  const [, bound = '', sign, kilograms = ''] = /^sum <= (\d+) (cm|in) and kg <= (\d+)$/.exec(condition) ?? []
+  const limit = times(fraction(Number(bound)), decimal(sign === 'in' ? '2.54' : '1'))
+  return compare(sumOf(centimetres), limit) <= 0 && weightGrams <= Number(kilograms) * 1000
 }
 
 function bandPrice(rows: readonly PriceRow[], grams: number, deficit: boolean): OracleFreight {
@@ -218,23 +303,16 @@ function per100kg(rateCents: number, grams: number): number {
   return halfUp(BigInt(rateCents) * BigInt(grams), 100_000n)
 }
 
-/** The price of the first class that the parcel fits. Conditions have the form `sum <= 60 cm and kg <= 2`. */
+/** The price of the first class that the parcel fits. */
 function sizePrice(
   card: RateCardContent,
   terms: ProductTerms,
   rows: readonly PriceRow[],
-  { lengthCm, widthCm, heightCm, weightGrams }: Parcel,
+  unit: Parcel,
 ): OracleFreight {
-  const sides = [lengthCm, widthCm, heightCm].map((side) =>
-    terms.sideRounding === undefined ? fraction(side) : times(inches(terms, side), decimal('2.54')),
+  const fitting = card.sizeClasses.find(
+    ({ carrierCode, condition }) => carrierCode === terms.carrierCode && fitsClass(terms, unit, condition),
   )
-  const fitting = card.sizeClasses.find(({ carrierCode, condition }) => {
-    const [, bound = '', sign, kilograms = ''] =
-      /^sum <= (\d+) (cm|in) and kg <= (\d+)$/.exec(condition) ?? []
-    const limit = times(fraction(Number(bound)), decimal(sign === 'in' ? '2.54' : '1'))
-    const fits = compare(sumOf(sides), limit) <= 0 && weightGrams <= Number(kilograms) * 1000
-    return carrierCode === terms.carrierCode && fits
-  })
   if (fitting === undefined) return 'OVER_SIZE'
   const price = rows.find(({ palletClass }) => palletClass === fitting.sizeClass)
   return price === undefined ? 'ROUTE_NOT_SERVED' : price.priceCents

@@ -142,6 +142,7 @@ function freight(inputs: Inputs): number {
         return inBand(inputs, weight, `${row} `) * count(inputs, `${row} units`)
       }),
     )
+  if (inputs.has(`${first} freight class`)) return ratesByClass(inputs, rows)
   const weight = weightOfShipment(inputs)
   const billed = number(inputs, 'weight billed', 'kg')
   const price = inBand(inputs, weight, '')
@@ -154,6 +155,27 @@ function freight(inputs: Inputs): number {
   const next = halfUp(BigInt(cents(inputs, 'next rate per 100 kg')) * billed, 100n * SCALE)
   check(next < price, 'the next band is not cheaper')
   return next
+}
+
+/** What the billed weight has more than the rows has the lowest rate. */
+function ratesByClass(inputs: Inputs, rows: readonly string[]): number {
+  const weight = weightOfShipment(inputs)
+  const billed = number(inputs, 'weight billed', 'kg')
+  const { over, upTo } = band(inputs, 'band')
+  check((weight > over || over === 0n) && weight <= upTo, 'the weight lies outside the band')
+  if (inputs.has('next band'))
+    check(band(inputs, 'next band').over === billed, 'the next band begins elsewhere')
+  else check(billed === weight, 'the weight is not the sum of its rows')
+  const rates = rows.map((row) => BigInt(cents(inputs, `${row} rate per 100 kg`)))
+  const lowest = rates.reduce((a, b) => (b < a ? b : a))
+  const charges = rows.map((row, at) => {
+    const units = BigInt(count(inputs, `${row} units`))
+    return rates[at]! * number(inputs, `${row} chargeable weight`, 'kg') * units
+  })
+  return halfUp(
+    charges.reduce((all, charge) => all + charge, lowest * (billed - weight)),
+    100n * SCALE,
+  )
 }
 
 function inBand(inputs: Inputs, weight: bigint, row: string): number {

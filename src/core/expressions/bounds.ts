@@ -1,0 +1,69 @@
+/** Whether a condition holds wherever another one does, as far as bounds such as `longest <= 64 cm` show. */
+import type { Quantity, Test } from './checked.ts'
+import { Checker } from './checker.ts'
+import { parseExpression } from './parser.ts'
+import { constantOf } from './quantities.ts'
+import type { Rational } from './rational.ts'
+import type { Vocabulary } from './vocabulary.ts'
+
+type Bound = {
+  readonly measure: unknown
+  readonly isUpper: boolean
+  readonly value: Rational
+  readonly isInclusive: boolean
+}
+
+/** The bounds that a condition requires. `isComplete`: it requires nothing else. */
+export type Bounds = { readonly bounds: readonly Bound[]; readonly isComplete: boolean }
+
+/** Bounds of different conditions can be compared if they have the same vocabulary. Throws an ExpressionFault. */
+export function boundsOf<Facts>(text: string, vocabulary: Vocabulary<Facts>): Bounds {
+  return boundsOfTest(new Checker(vocabulary).test(parseExpression(text)))
+}
+
+function boundsOfTest<Facts>(test: Test<Facts>): Bounds {
+  if (test.kind === 'and') {
+    const parts = test.parts.map(boundsOfTest)
+    return {
+      bounds: parts.flatMap(({ bounds }) => bounds),
+      isComplete: parts.every(({ isComplete }) => isComplete),
+    }
+  }
+  const bounds = test.kind === 'relation' ? boundsOfRelation(test) : []
+  return { bounds, isComplete: bounds.length > 0 }
+}
+
+function boundsOfRelation<Facts>(test: Extract<Test<Facts>, { readonly kind: 'relation' }>): Bound[] {
+  const { relation, left, right } = test
+  const isInclusive = relation !== '<'
+  const upper = bound(left, right, true, isInclusive)
+  const lower = bound(right, left, false, isInclusive)
+  if (relation !== '=') return [...upper, ...lower]
+  return [upper, lower, bound(left, right, false, true), bound(right, left, true, true)].flat()
+}
+
+function bound<Facts>(
+  { form }: Quantity<Facts>,
+  limit: Quantity<Facts>,
+  isUpper: boolean,
+  isInclusive: boolean,
+): Bound[] {
+  const value = constantOf(limit)
+  if (form.kind !== 'measure' || value === undefined) return []
+  return [{ measure: form.measure, isUpper, value, isInclusive }]
+}
+
+/** True only if it is certain that the first condition holds wherever the second one does. */
+export function contains(one: Bounds, other: Bounds): boolean {
+  return (
+    one.isComplete && one.bounds.every((wide) => other.bounds.some((narrow) => isWithinBound(narrow, wide)))
+  )
+}
+
+function isWithinBound(narrow: Bound, wide: Bound): boolean {
+  if (narrow.measure !== wide.measure || narrow.isUpper !== wide.isUpper) return false
+  const [a, b] = [narrow.value, wide.value]
+  const difference = a.numerator * b.denominator - b.numerator * a.denominator
+  if (difference === 0n) return wide.isInclusive || !narrow.isInclusive
+  return wide.isUpper ? difference < 0n : difference > 0n
+}

@@ -1,0 +1,168 @@
+// The 23 kinds of rules that most published price lists have, by the number of lists. Those that other files of this
+// folder calculate are named there; the others are calculated here by hand, with the amounts of the lists.
+//
+//  1 currency                     here; currencies.test.ts
+//  2 services                     here; column-sheet.test.ts, ../services.test.ts
+//  3 shape and packaging          here; measure-sheet.test.ts
+//  4 VAT by zone                  here; currencies.test.ts
+//  5 size classes                 measure-sheet.test.ts
+//  6 fuel by an index with a lag  ../fuel/fuel-table.test.ts
+//  7 inches and pounds            here; measure-sheet.test.ts
+//  8 discounts by weight and zone, minimum, turnover   ../contract-discounts.test.ts
+//  9 smallest weights             measure-sheet.test.ts
+// 10 amounts by zone              rule-sheet.test.ts
+// 11 tiers by number              rule-sheet.test.ts
+// 12 cover in steps or as a grid  here; column-sheet.test.ts, rule-sheet.test.ts
+// 13 diagonal, smallest sides     rule-sheet.test.ts
+// 14 weekdays and holidays        rule-sheet.test.ts
+// 15 average weight, areas        here; rule-sheet.test.ts
+// 16 maximum of a surcharge       rule-sheet.test.ts, column-sheet.test.ts
+// 17 above a threshold            rule-sheet.test.ts
+// 18 steps by weight, and again   column-sheet.test.ts
+// 19 indexed amount per parcel    here; ../fuel/fuel-table.test.ts
+// 20 number of limits, next band  here; rule-sheet.test.ts
+// 21 freight class, loading metre here; freight-classes.test.ts
+// 22 the account's volume         here
+// 23 rounding, totals, documents  measure-sheet.test.ts, ../book/rounding-rules.test.ts
+import { expect, test } from 'vitest'
+import { withContracts } from '../../../../src/core/rating/book/rate-book.ts'
+import { quote } from '../../../../src/core/rating/quote.ts'
+import type { PriceTerms } from '../../../../src/core/rating/rate-card.ts'
+import { exchangeRates } from '../../../support/rates/exchange-rates.ts'
+import {
+  EARLY_DAY,
+  openPriceList,
+  pallets,
+  parcels,
+  readPriceList,
+  requestOf,
+  route,
+} from '../../../support/rates/price-list.ts'
+import { bookOf } from '../../../support/rates/rate-cards.ts'
+
+const { bill, refusal, findings } = openPriceList('kind-sheet')
+const BOX = '40x30x20'
+type Rows = Parameters<typeof route>[2]
+
+const inland = (...rows: Rows) => route('NL', 'NL', rows)
+const price = (productId: number, ...rows: Rows) => bill(productId, inland(...rows)).price
+const lines = (productId: number, to: string, rows: Rows, more = {}, day = EARLY_DAY) =>
+  bill(productId, route('NL', to, rows, more), day).lines.slice(1)
+
+test('the list has no findings', () => {
+  expect(findings).toEqual({ faults: [], warnings: [] })
+})
+
+test('1. DHL TW: TWD 800 for a remote area, or 17 per kg', () => {
+  const { content, ...card } = readPriceList('kind-sheet')
+  const terms: PriceTerms = { currency: 'TWD', vatIncluded: false, roundToCents: 1, rateDays: 7 }
+  const book = bookOf({ ...card, content: { ...content, priceTerms: [terms] } })
+  const rates = exchangeRates(['TWD', EARLY_DAY, '37.5'])
+  const of = (kg: number) => {
+    const request = requestOf(route('NL', 'ES 07001', [parcels(kg, BOX)]))
+    const { options } = quote(book, request, EARLY_DAY, undefined, rates)
+    const option = options.find(({ product }) => product.productId === 3101)
+    return [option?.cardPrice?.totalCents, option?.priceCents]
+  }
+  expect(of(40)).toEqual([81_000, 2160]) // 10 + 800; 17 × 40 = 680. 810 / 37.5 = 21.60
+  expect(of(60)).toEqual([103_000, 2747]) // 10 + 1,020. 1,030 / 37.5 = 27.4667
+})
+
+test('2. UPS Saturday 17.00 to nine countries, adult signature 5.75; Colissimo appointment 3.00; DPD DAP 10.00', () => {
+  const of = (to: string, ...services: string[]) => lines(3105, to, [parcels(5, BOX)], { services })
+  expect(of('ES', 'SATURDAY')).toMatchObject([[expect.anything(), '17.00']])
+  expect(of('ES', 'ADULT_SIGNATURE', 'APPOINTMENT', 'DUTIES_PAID').map(([, euro]) => euro)).toEqual([
+    ...['5.75', '3.00', '10.00'],
+  ])
+  const declined = (kg: number, to: string, service: string) =>
+    refusal(3105, route('NL', to, [parcels(kg, BOX)], { services: [service] }))
+  expect(declined(5, 'NL', 'DUTIES_PAID')).toEqual({ code: 'SERVICE_NOT_OFFERED' })
+  expect(declined(75.1, 'NL', 'TAIL_LIFT')).toEqual({ code: 'SERVICE_NOT_OFFERED' })
+})
+
+test('3. DHL CN: 155 for 24 to 68 kg, or not a carton, or a cylinder; not with oversize', () => {
+  const of = (kg: number, size: string, stated: object = {}) =>
+    lines(3102, 'NL', [{ ...parcels(kg, size), ...stated }]).map(([, euro]) => euro)
+  expect([of(23.9, BOX), of(24, BOX), of(68, BOX)]).toEqual([[], ['155.00'], ['155.00']])
+  expect(of(5, BOX, { packaging: 'BOX' })).toEqual([])
+  expect(of(5, BOX, { packaging: 'CRATE' })).toEqual(['155.00'])
+  expect(of(5, BOX, { packaging: 'BOX', shape: 'TUBE' })).toEqual(['155.00'])
+  expect(of(30, '121x20x20', { shape: 'TUBE' })).toEqual(['800.00'])
+})
+
+test('4. Correos: 11.28 with 7% IGIC within the Canaries is 10.54, and 19.85 to the mainland is without', () => {
+  const { content, ...card } = readPriceList('kind-sheet')
+  const terms: PriceTerms = { currency: 'EUR', vatIncluded: true, roundToCents: 1, rateDays: 7 }
+  const vatRates = [
+    { zoneChart: '', zone: 1, rateBps: 700 },
+    { zoneChart: '', zone: 2, rateBps: 0 },
+  ]
+  const book = bookOf({ ...card, content: { ...content, priceTerms: [terms], vatRates } })
+  const of = (to: string) => {
+    const request = requestOf(route('NL', to, [parcels(3, BOX)]))
+    const rates = exchangeRates()
+    const { options } = quote(book, request, EARLY_DAY, undefined, rates)
+    const option = options.find(({ product }) => product.productId === 3104)
+    return [option?.priceCents, option?.cardPrice?.totalCents]
+  }
+  expect(of('NL')).toEqual([1054, 1128])
+  expect(of('ES')).toEqual([1985, 1985])
+})
+
+test('7. UPS: volume / 139 only above 1,728 cubic inches', () => {
+  // 30 cm are 12 in, 33 cm are 13 in. 1,728 in³ would be 12.4 lb; 1,872 / 139 = 13.5. 1.00 per lb.
+  expect(price(3103, parcels(2, '30x30x30'))).toBe('5.00') // 4.4 lb
+  expect(price(3103, parcels(2, '33x30x30'))).toBe('14.00')
+  expect(price(3103, parcels(7, '33x30x30'))).toBe('16.00') // 15.4 lb
+})
+
+test('12. a grid of weight and cover', () => {
+  const of = (kg: number, totalValue: number) =>
+    lines(3108, 'NL', [parcels(kg, BOX)], { insured: true, totalValue })[0]?.[1]
+  expect([of(10, 1000), of(10.1, 1000), of(10, 1000.01)]).toEqual(['1.00', '2.00', '1.60'])
+  expect([of(20, 5000), of(1, 9000), of(20, 9000)]).toEqual(['3.20', '3.50', '7.00'])
+})
+
+test('15. three classes of areas', () => {
+  const of = (to: string) => lines(3109, to, [parcels(1, BOX)])[0]?.[1]
+  expect(['ES 44001', 'ES 07001', 'ES 35001', 'ES 28001'].map(of)).toEqual([
+    ...['20.00', '30.00', '45.00', '0.00'],
+  ])
+})
+
+test('19. DPD: an energy surcharge in euro per parcel, which changes with the month', () => {
+  const on = (day: string) => lines(3110, 'NL', [parcels(1, BOX, 3)], {}, day)[0]?.[1]
+  expect(['2026-09-30', '2026-10-01'].map(on)).toEqual(['1.05', '1.23'])
+})
+
+test('20. Poste: the next weight bracket if the shape is not standard', () => {
+  const of = (kg: number, shape: string) => price(3106, { ...parcels(kg, BOX), shape })
+  expect([of(2, 'RECTANGULAR'), of(2, 'TUBE')]).toEqual(['5.00', '6.50'])
+  expect([of(2.1, 'RECTANGULAR'), of(2.1, 'ROLL'), of(7, 'IRREGULAR')]).toEqual(['6.50', '8.00', '11.00'])
+})
+
+test('21. 1 EUR pallet is 0.4 loading metres, and the price is one per loading metre', () => {
+  // 95.00 per metre, which counts as 1,000 kg: 400 kg at 9.50 per 100 kg.
+  expect(price(3107, pallets(300, '120x80x100', 1, false))).toBe('38.00')
+  expect(price(3107, pallets(300, '120x80x100', 5, false))).toBe('190.00')
+})
+
+test('22. FedEx: a peak charge of 1.55 to 8.75 by the volume of the account', () => {
+  const row = { appliesTo: 'PEAK', overGrams: 0 }
+  const contract = {
+    ...{ accountId: 'acme', validFrom: '2026-01-01' },
+    discounts: [
+      { ...row, turnoverCents: 10_000_000, bps: 15_000 }, // 1.55 + 150% = 3.875
+      { ...row, turnoverCents: 50_000_000, bps: 46_452 }, // 1.55 + 464.52% = 8.75006
+    ],
+  }
+  const book = bookOf(readPriceList('kind-sheet'))
+  const of = (euros: number) => {
+    const turnovers = [{ accountId: 'acme', validFrom: '2026-01-01', turnoverCents: 100 * euros }]
+    const agreed = withContracts(book, [contract], turnovers)
+    const { options } = quote(agreed, requestOf(inland(parcels(1, BOX))), EARLY_DAY, 'acme')
+    const option = options.find(({ product }) => product.productId === 3111)!
+    return option.priceCents - 1000
+  }
+  expect([90_000, 100_000, 500_000].map(of)).toEqual([155, 388, 875])
+})
