@@ -372,7 +372,7 @@ CREATE TABLE archived_shipment (
   CONSTRAINT archived_shipment_pkey PRIMARY KEY (account_id, shipment_id),
   CONSTRAINT archived_shipment_cancelled_by_check CHECK ((cancelled_by = ANY (ARRAY['draft'::text, 'carrier'::text, 'release'::text]))),
   CONSTRAINT archived_shipment_check CHECK (((state = 'cancelled'::text) = (cancelled_by IS NOT NULL))),
-  CONSTRAINT archived_shipment_state_check CHECK ((state = ANY (ARRAY['cancelled'::text, 'in_transit'::text])))
+  CONSTRAINT archived_shipment_state_check CHECK ((state = ANY (ARRAY['booked'::text, 'cancelled'::text, 'in_transit'::text]))) NOT VALID
 );
 
 CREATE TABLE area (

@@ -48,6 +48,7 @@ import { MARGINS } from './047-margins.ts'
 import { FUEL_TABLES } from './048-fuel-tables.ts'
 import { STEP_TENTHS } from './049-step-tenths.ts'
 import { MEASURES } from './051-measures.ts'
+import { BOOKED_ARCHIVE } from './055-booked-archive.ts'
 
 export type Migration = {
   readonly statements: readonly string[]
@@ -108,4 +109,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '048-fuel-tables': { statements: FUEL_TABLES, compatibleFrom: '004-customs' },
   '049-step-tenths': { statements: STEP_TENTHS, compatibleFrom: '004-customs' },
   '051-measures': { statements: MEASURES, compatibleFrom: '004-customs' },
+  '055-booked-archive': { statements: BOOKED_ARCHIVE, compatibleFrom: '004-customs' },
 }
