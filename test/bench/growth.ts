@@ -31,6 +31,8 @@ const size = {
 }
 const CARRIERS = 4
 const ROUNDS = 50
+/** Accounts of one claim. */
+const CLAIMED_ACCOUNTS = 64
 const DAY_MS = 86_400_000
 
 const figures = await withScratchDatabase({ durable: false, place: '/tmp' }, async (source) => {
@@ -59,11 +61,20 @@ async function measure(db: Kysely<Database>) {
   )
   await sql`VACUUM ANALYZE lookup_schedule`.execute(db)
   const backlog = await costOf(db, ROUNDS, () => recovery.dueWork(32))
-  const rooms = Array.from({ length: 64 }, (_, index) => ({
-    ...{ carrierCode: 'c0', accountId: accountId(index * 4), room: 2 },
-  }))
-  const claim = await costOf(db, 10, () => recovery.claimLookups(rooms, 1_800_000))
-  return { idle, attention, page, backlog, claim, archive: await measureArchive(db) }
+  // Every run claims other lookups: of all accounts in one statement, and in one statement for each account.
+  let claimed = 0
+  const nextRooms = () => {
+    const first = claimed
+    claimed += CLAIMED_ACCOUNTS
+    return Array.from({ length: CLAIMED_ACCOUNTS }, (_, index) => ({
+      ...{ carrierCode: 'c0', accountId: accountId((first + index) % size.accounts), room: 2 },
+    }))
+  }
+  const claim = await costOf(db, 10, () => recovery.claimLookups(nextRooms(), 1_800_000))
+  const claimEach = await costOf(db, 10, async () => {
+    for (const room of nextRooms()) await recovery.claimLookups([room], 1_800_000)
+  })
+  return { idle, attention, page, backlog, claim, claimEach, archive: await measureArchive(db) }
 }
 
 /** Archives what is older than 60 days. The sizes are bytes for each shipment, indexes included. */
