@@ -187,7 +187,13 @@ describe('a process that is killed', () => {
         ...['archive', '--before', '300', '--booked-before', '300', '--out', folder],
       ],
       {
-        env: { ...process.env, DATABASE_URL: urlOf(cloned.source), NODE_ENV: '', KILL_AT_STEP: String(step) },
+        env: {
+          ...process.env,
+          DATABASE_URL: urlOf(cloned.source),
+          NODE_ENV: '',
+          KILL_AT_STEP: String(step),
+          KILL_FROM: 'AS changed_at',
+        },
         stdio: 'ignore',
       },
     )

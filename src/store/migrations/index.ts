@@ -49,6 +49,7 @@ import { FUEL_TABLES } from './048-fuel-tables.ts'
 import { STEP_TENTHS } from './049-step-tenths.ts'
 import { MEASURES } from './051-measures.ts'
 import { BOOKED_ARCHIVE } from './055-booked-archive.ts'
+import { ACCOUNT_MOVES } from './056-account-moves.ts'
 
 export type Migration = {
   readonly statements: readonly string[]
@@ -110,4 +111,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '049-step-tenths': { statements: STEP_TENTHS, compatibleFrom: '004-customs' },
   '051-measures': { statements: MEASURES, compatibleFrom: '004-customs' },
   '055-booked-archive': { statements: BOOKED_ARCHIVE, compatibleFrom: '004-customs' },
+  '056-account-moves': { statements: ACCOUNT_MOVES, compatibleFrom: '004-customs' },
 }

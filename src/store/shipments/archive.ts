@@ -7,6 +7,7 @@
 import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely'
 import type { CancelledBy } from '../../core/shipments/cancellation.ts'
 import type { ShipmentState } from '../../core/shipments/shipment.ts'
+import { isNotMoved } from '../accounts/moved-accounts.ts'
 import type { Database } from '../database/database.ts'
 import { NO_ACCOUNT } from './carrier-numbers.ts'
 
@@ -162,7 +163,7 @@ function mayGo({ state, before }: ArchiveSelection): RawBuilder<boolean> {
       ? sql`shipment.state = 'booked' AND shipment.cancelled_refs IS NULL`
       : sql`shipment.state IN ('cancelled', 'in_transit') AND NOT EXISTS (SELECT 1 FROM lookup_schedule AS scheduled
       WHERE scheduled.account_id = shipment.account_id AND scheduled.shipment_id = shipment.shipment_id)`
-  return sql<boolean>`${ofState} AND shipment.booking_until IS NULL
+  return sql<boolean>`${ofState} AND ${isNotMoved('shipment')} AND shipment.booking_until IS NULL
     AND greatest(shipment.updated_at, shipment.booked_at, shipment.created_at)
       < least(${before}::timestamptz, clock_timestamp() - ${sql.lit(`${YOUNGEST_DAYS[state]} days`)}::interval)
     AND NOT EXISTS (SELECT 1 FROM cancel_attempt AS attempt

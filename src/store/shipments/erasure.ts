@@ -4,6 +4,7 @@
  * See docs/growth.md#erasure.
  */
 import { type Kysely, sql } from 'kysely'
+import { isNotMoved } from '../accounts/moved-accounts.ts'
 import type { Database } from '../database/database.ts'
 
 /**
@@ -26,6 +27,7 @@ export async function eraseShipments(
           AND NOT EXISTS (SELECT 1 FROM lookup_report AS report
             WHERE report.account_id = shipment.account_id AND report.shipment_id = shipment.shipment_id
             AND report.verify_at IS NOT NULL)
+          AND ${isNotMoved('shipment')}
         ORDER BY coalesce(updated_at, created_at) LIMIT ${limit} FOR UPDATE SKIP LOCKED
     ), scans AS (
       DELETE FROM carrier_scan USING due

@@ -6,6 +6,7 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { ParcelReference, Scan, ScanEffect } from '../../core/shipments/tracking.ts'
 import type { Lookup, TrackingStore } from '../../operations/ports/recovery.ts'
+import { isNotMoved } from '../accounts/moved-accounts.ts'
 import type { Database } from '../database/database.ts'
 import { type LookupRow, lookupOf } from '../row-types/shipments.ts'
 import { reportStatement } from './cancellation-statements.ts'
@@ -85,7 +86,9 @@ export async function applyAllUnmatchedScans(db: Kysely<Database>): Promise<void
   const { rows } = await sql<ParcelReference>`
     SELECT DISTINCT scan.carrier_code AS "carrierCode", scan.carrier_ref AS "carrierRef"
       FROM carrier_scan AS scan JOIN carrier_number USING (carrier_code, carrier_ref)
-      WHERE scan.account_id = ${NO_ACCOUNT} AND scan.shipment_id IS NULL`.execute(db)
+      WHERE scan.account_id = ${NO_ACCOUNT} AND scan.shipment_id IS NULL AND ${isNotMoved('carrier_number')}`.execute(
+    db,
+  )
   for (const parcel of rows) await applyUnmatchedScans(db, parcel)
 }
 
