@@ -295,6 +295,13 @@ CREATE TABLE account (
 );
 CREATE TRIGGER refuse_while_moved BEFORE INSERT OR DELETE OR UPDATE ON public.account FOR EACH ROW EXECUTE FUNCTION refuse_while_moved();
 
+CREATE TABLE account_arrival (
+  move_id uuid NOT NULL,
+  account_id text NOT NULL,
+  opened_at timestamp(3) with time zone NOT NULL DEFAULT clock_timestamp(),
+  CONSTRAINT account_arrival_pkey PRIMARY KEY (move_id)
+);
+
 CREATE TABLE account_event (
   event_id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
   account_id text NOT NULL,

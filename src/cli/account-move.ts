@@ -13,7 +13,7 @@ import {
   listMoves,
   openAccount,
   resumeAccount,
-} from '../store/accounts/account-move.ts'
+} from '../store/moves/account-move.ts'
 import { readAccountLines } from './terminal/account-file.ts'
 import { openArchiveFolder, writeArchiveFile } from './terminal/archive-file.ts'
 import type { WithDatabase } from './terminal/database.ts'

@@ -1,4 +1,4 @@
-/** `waybill account export` and the other steps of a move, and kills between any two statements. docs/distribution.md */
+/** `waybill account export` and the other steps of a move, and kills between statements. docs/distribution.md */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'

@@ -6,8 +6,8 @@ import {
   importAccount,
   leaveAccount,
   openAccount,
-} from '../../src/store/accounts/account-move.ts'
-import { deleteAccountRows } from '../../src/store/accounts/account-rows.ts'
+} from '../../src/store/moves/account-move.ts'
+import { deleteAccountRows } from '../../src/store/moves/account-rows.ts'
 import { DEMO, OTHER, openTestApp, type TestApp } from '../support/app/test-app.ts'
 
 let source: TestApp

@@ -84,6 +84,11 @@ interface AccountTableRows {
     release_code: string | null
     release_digest: string
   }
+  account_arrival: {
+    move_id: string
+    account_id: string
+    opened_at: Generated<Date>
+  }
   api_secret: {
     secret_id: Generated<number>
     key_id: string

@@ -7,6 +7,7 @@ import type { Database } from './database.ts'
 // biome-ignore format: one line for each table
 export const SCHEMA_COLUMNS = {
   account: { account_id: 'text', name: 'text', transit_form: 'text', price_breakdown: 'boolean', created_at: 'timestamp with time zone', count_averages: 'boolean', agreed_revision: 'bigint' },
+  account_arrival: { move_id: 'uuid', account_id: 'text', opened_at: 'timestamp(3) with time zone' },
   account_event: { event_id: 'bigint', account_id: 'text', sequence: 'bigint', key: 'text', shipment_id: 'text', type: 'text', occurred_at: 'timestamp(3) with time zone', state: 'text', tracking_number: 'text', refusal_code: 'text' },
   account_event_head: { account_id: 'text', sequence: 'bigint' },
   account_move: { account_id: 'text', move_id: 'uuid', role: 'text', begun_at: 'timestamp(3) with time zone', digests: 'text[]', release_code: 'text', release_digest: 'text' },

@@ -6,8 +6,9 @@ import { LATER_LOCKS } from './034-growth-indexes.ts'
 
 export const ARCHIVED_SHIPMENTS = [
   ...LATER_LOCKS,
-  // What the indexes of this migration and the next one need. It blocks writes, and no reads.
-  `LOCK TABLE shipment IN SHARE MODE`,
+  // What this migration and later ones need. It blocks writes, and no reads.
+  `LOCK TABLE shipment, draft_key, cancel_attempt, lookup_report, carrier_scan, attempt_decision
+    IN SHARE ROW EXCLUSIVE MODE`,
   `CREATE TABLE archived_shipment (
     account_id text NOT NULL,
     shipment_id text NOT NULL,

@@ -1,6 +1,6 @@
 /**
- * Accounts that are moved to another cell (docs/distribution.md#move-an-account): while one is moved, nothing is written
- * for it. Triggers refuse it, so that no statement of any process, operator or version can be forgotten.
+ * Accounts that are moved to another cell (docs/distribution.md#move-an-account): while one is moved, nothing is
+ * written for it. Triggers refuse it, so that no statement of any process, operator or version can be forgotten.
  */
 
 /** What of each table is refused. Old rows may be deleted, because both cells delete them. */
@@ -29,9 +29,9 @@ const REFUSED: Readonly<Record<string, string>> = {
 }
 
 export const ACCOUNT_MOVES = [
-  `LOCK TABLE account, account_registration, agreed_code, api_key, api_secret, contract, contract_discount,
-    contract_turnover, margin, shipment, draft_key, cancel_attempt, attempt_decision, carrier_scan, lookup_report,
-    shipment_correction, archived_shipment, kept_estimate, webhook_endpoint IN SHARE ROW EXCLUSIVE MODE`,
+  `LOCK TABLE account, contract, contract_discount, contract_turnover, margin, account_registration, agreed_code,
+    api_key, api_secret, kept_estimate, webhook_endpoint, shipment, draft_key, cancel_attempt, lookup_report,
+    carrier_scan, attempt_decision, shipment_correction, archived_shipment IN SHARE ROW EXCLUSIVE MODE`,
   // 'leaving': exported, and may still stay. 'left': belongs to the other cell. 'arriving': imported, and not open yet.
   `CREATE TABLE account_move (
     account_id text NOT NULL PRIMARY KEY,
@@ -43,6 +43,12 @@ export const ACCOUNT_MOVES = [
     -- Only in the cell that the account leaves: what opens it in the other one. That cell has its SHA-256.
     release_code text,
     release_digest text NOT NULL
+  )`,
+  // What was opened here. A file of an earlier stay must not be imported again: its code is known.
+  `CREATE TABLE account_arrival (
+    move_id uuid NOT NULL PRIMARY KEY,
+    account_id text NOT NULL,
+    opened_at timestamptz(3) NOT NULL DEFAULT clock_timestamp()
   )`,
   // The id of the transaction is assigned first: an export waits for the transactions that had one when it began, so it
   // sees what they write. The setting names the account that the transaction itself moves.

@@ -7,8 +7,8 @@
 import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely'
 import type { CancelledBy } from '../../core/shipments/cancellation.ts'
 import type { ShipmentState } from '../../core/shipments/shipment.ts'
-import { isNotMoved } from '../accounts/moved-accounts.ts'
 import type { Database } from '../database/database.ts'
+import { isNotMoved } from '../database/moved-accounts.ts'
 import { NO_ACCOUNT } from './carrier-numbers.ts'
 
 /**

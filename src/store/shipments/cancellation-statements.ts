@@ -16,8 +16,8 @@ import type {
   ShipmentState,
 } from '../../core/shipments/shipment.ts'
 import type { CancelBeginTerms } from '../../operations/ports/shipments.ts'
-import { isNotMoved } from '../accounts/moved-accounts.ts'
 import { compiledStatement } from '../database/compiled-statement.ts'
+import { isNotMoved } from '../database/moved-accounts.ts'
 import { type ParcelRecords, SHIPMENT_COLUMNS, type ShipmentJson } from '../row-types/shipments.ts'
 import { SUSPECT_LINEAGE } from './restores.ts'
 

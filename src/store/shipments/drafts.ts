@@ -7,8 +7,8 @@ import type { RecentShipment } from '../../core/rate-card-review/difference/rece
 import type { RatesRequest } from '../../core/rating/request.ts'
 import { isShipmentId } from '../../core/shipments/shipment.ts'
 import type { ShipmentStore } from '../../operations/ports/shipments.ts'
-import { isNotMoved } from '../accounts/moved-accounts.ts'
 import type { Database } from '../database/database.ts'
+import { isNotMoved } from '../database/moved-accounts.ts'
 import { placeOf } from '../row-types/shipments.ts'
 import { SUSPECT_LINEAGE } from './restores.ts'
 

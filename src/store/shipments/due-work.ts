@@ -10,8 +10,8 @@
  */
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { DueWork, WorkKind } from '../../operations/ports/recovery.ts'
-import { movedAccounts } from '../accounts/moved-accounts.ts'
 import type { Database } from '../database/database.ts'
+import { movedAccounts } from '../database/moved-accounts.ts'
 
 /** How much one round reads for each carrier and kind of work. */
 export type DueLimits = { readonly rows: number; readonly accounts: number }

@@ -4,8 +4,8 @@
  * See docs/growth.md#erasure.
  */
 import { type Kysely, sql } from 'kysely'
-import { isNotMoved } from '../accounts/moved-accounts.ts'
 import type { Database } from '../database/database.ts'
+import { isNotMoved } from '../database/moved-accounts.ts'
 
 /**
  * Erases up to `limit` shipments that last changed more than `olderThanDays` ago, and returns how many. Drafts expire

@@ -10,8 +10,8 @@
  */
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { ClaimRoom, LookupTerms, RecoveryStore, Verification } from '../../operations/ports/recovery.ts'
-import { isNotMoved } from '../accounts/moved-accounts.ts'
 import type { Database } from '../database/database.ts'
+import { isNotMoved } from '../database/moved-accounts.ts'
 import {
   type LookupRow,
   lookupOf,

@@ -1,8 +1,8 @@
 /** The webhook store of the service: claims endpoints with new events, and records deliveries. See docs/webhooks.md. */
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { ClaimedEndpoint, Delivery, WebhookStore } from '../../operations/ports/webhooks.ts'
-import { isNotMoved } from '../accounts/moved-accounts.ts'
 import type { Database } from '../database/database.ts'
+import { isNotMoved } from '../database/moved-accounts.ts'
 
 export function webhookStore(db: Kysely<Database>): WebhookStore {
   return {

@@ -215,6 +215,13 @@ async function beginArrival(trx: Transaction<Database>, header: Header): Promise
   const known = await findMove(trx, accountId)
   if (known?.role === 'arriving' && known.move_id === moveId) return false
   if (known !== undefined && known.role !== 'left') throw new OperatorError(textOf(accountId, known.role))
+  const opened = await trx
+    .selectFrom('account_arrival')
+    .select('move_id')
+    .where('move_id', '=', moveId)
+    .executeTakeFirst()
+  if (opened !== undefined)
+    throw new OperatorError(`this export of account ${accountId} was imported and opened here before`)
   await trx.deleteFrom('account_move').where('account_id', '=', accountId).execute()
   await trx
     .insertInto('account_move')
@@ -322,6 +329,10 @@ export async function openAccount(db: Kysely<Database>, accountId: string, code:
     if (known.role !== 'arriving') throw new OperatorError(textOf(accountId, known.role))
     if (known.release_digest !== sha256(code))
       throw new OperatorError('the code is not the one that the former cell has printed')
+    await trx
+      .insertInto('account_arrival')
+      .values({ move_id: known.move_id, account_id: accountId })
+      .execute()
     await trx.deleteFrom('account_move').where('account_id', '=', accountId).execute()
   })
   await applyAllUnmatchedScans(db)

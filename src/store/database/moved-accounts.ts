@@ -1,9 +1,9 @@
 /**
- * Accounts that are moved to another cell. Triggers refuse what is written for them, so background work leaves them out:
- * a refused row would undo the statement for all accounts. See docs/distribution.md#move-an-account.
+ * Accounts that are moved to another cell. Triggers refuse what is written for them, so background work leaves them
+ * out: a refused row would undo the statement for all accounts. See docs/distribution.md#move-an-account.
  */
 import { type Kysely, type RawBuilder, sql } from 'kysely'
-import type { Database } from '../database/database.ts'
+import type { Database } from './database.ts'
 
 /** The condition that the account of a row is not moved. `table` is its name or alias. */
 export function isNotMoved(table: string): RawBuilder<boolean> {

@@ -1,6 +1,9 @@
 /** The move of an account to another cell. docs/distribution.md#move-an-account */
 import { type Kysely, sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Database } from '../../../src/store/database/database.ts'
+import { isOutage, wasNotExecuted } from '../../../src/store/database/outage.ts'
+import { eventLog, numberEvents } from '../../../src/store/events/event-log.ts'
 import {
   discardAccount,
   exportAccount,
@@ -9,11 +12,8 @@ import {
   listMoves,
   openAccount,
   resumeAccount,
-} from '../../../src/store/accounts/account-move.ts'
-import { ACCOUNT_TABLES, TABLES_OF_CELLS } from '../../../src/store/accounts/account-rows.ts'
-import type { Database } from '../../../src/store/database/database.ts'
-import { isOutage, wasNotExecuted } from '../../../src/store/database/outage.ts'
-import { eventLog, numberEvents } from '../../../src/store/events/event-log.ts'
+} from '../../../src/store/moves/account-move.ts'
+import { ACCOUNT_TABLES, TABLES_OF_CELLS } from '../../../src/store/moves/account-rows.ts'
 import { recoveryStore } from '../../../src/store/shipments/recovery.ts'
 import { shipmentStore } from '../../../src/store/shipments/shipments.ts'
 import { trackingStore } from '../../../src/store/shipments/tracking.ts'
@@ -188,11 +188,14 @@ const TERMS = { mayOpen: true, leaseMs: 12_000, refusalMemoryMs: 30_000 }
 const rooms = (room = 5) => [{ carrierCode: 'rondeel', accountId: 'acme', room }]
 
 describe('a move', () => {
+  let firstMove: readonly string[] = []
+
   test('has all rows in the other database, continues events by number, and leaves nothing behind', async () => {
     const before = await rowsOf(source.db)
     const events = await eventLog(source.db).after('acme', 0, 100)
     expect(events.length).toBeGreaterThan(5)
     const { lines, confirmation } = await exported()
+    firstMove = lines
     expect(await listMoves(source.db)).toMatchObject([{ accountId: 'acme', role: 'leaving' }])
 
     // Another scan of the same parcels has reached the target before the account.
@@ -245,6 +248,10 @@ describe('a move', () => {
     await openAccount(source.db, 'acme', await leaveAccount(target.db, 'acme', confirmation, 0))
     expect(await rowsOf(source.db)).toEqual(before)
     expect(await listMoves(source.db)).toEqual([])
+    // The code of the first move is known, so its file must not be imported again.
+    await expect(importAccount(target.db, each(firstMove))).rejects.toThrow(
+      'was imported and opened here before',
+    )
   })
 
   test('can be given up: the former cell resumes, and the import cannot be opened', async () => {

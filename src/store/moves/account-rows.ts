@@ -49,7 +49,7 @@ export const ACCOUNT_TABLES: readonly AccountTable[] = [
 ]
 
 /** Tables with a column `account_id` whose rows stay in their cell. */
-export const TABLES_OF_CELLS = ['account_move']
+export const TABLES_OF_CELLS = ['account_arrival', 'account_move']
 
 const TABLES = new Map(ACCOUNT_TABLES.map((table) => [table.name, table]))
 
