@@ -31,6 +31,8 @@ const size = {
 }
 const PLACE = '/tmp'
 const CARRIERS = 4
+/** The tables that are filled. Their indexes are built afterwards, which takes a fraction of the time. */
+const FILLED = ['shipment', 'cancel_attempt', 'carrier_scan', 'carrier_number', 'lookup_schedule'] as const
 const ROUNDS = 50
 /** Accounts of one claim. */
 const CLAIMED_ACCOUNTS = 64
@@ -162,9 +164,6 @@ function accountId(index: number): string {
   return `a${String(index).padStart(8, '0')}`
 }
 
-/** The tables that are filled. Their indexes are built afterwards, which takes a fraction of the time. */
-const FILLED = ['shipment', 'cancel_attempt', 'carrier_scan', 'carrier_number', 'lookup_schedule']
-
 /** Shipments of five months. The newest are booked; of the others, a third is cancelled. */
 async function fill(db: Kysely<Database>): Promise<void> {
   const run = async (statement: ReturnType<typeof sql>) => void (await statement.execute(db))
@@ -177,10 +176,10 @@ async function fill(db: Kysely<Database>): Promise<void> {
   const rebuild = await dropIndexes(db)
   // The triggers would write two events for each shipment, one statement after the other.
   for (const table of FILLED) await run(sql`ALTER TABLE ${sql.table(table)} DISABLE TRIGGER USER`)
-  for (const statement of fillStatements()) {
+  for (const [table, statement] of Object.entries(fillStatements())) {
     const begunAt = performance.now()
     await run(statement)
-    console.log(`inserted rows in ${seconds(begunAt)} s`)
+    console.log(`filled ${table} in ${seconds(begunAt)} s`)
   }
   const begunAt = performance.now()
   for (const statement of rebuild) await run(sql.raw(statement))
@@ -211,38 +210,40 @@ async function dropIndexes(db: Kysely<Database>): Promise<readonly string[]> {
   return rows.map(({ make }) => make)
 }
 
-function fillStatements(): readonly ReturnType<typeof sql>[] {
+/** By table. */
+function fillStatements(): Readonly<Record<(typeof FILLED)[number], ReturnType<typeof sql>>> {
   const [shipments, booked, accounts] = [size.shipments, size.booked, size.accounts].map((number) =>
     sql.lit(number),
   )
   const carriers = sql.lit(CARRIERS)
-  return [
-    sql`
+  return {
+    shipment: sql`
     INSERT INTO shipment (shipment_id, account_id, carrier_code, state, carrier_ref, product_id, from_country, to_country,
         to_zipcode, to_city, parcel_type, parcels, recipient, price_cents, tariff_version, created_at, booked_at,
-        updated_at, cancelled_at, cancelled_by, next_track_at, parcel_rows, content_bytes)
+        updated_at, cancelled_at, cancelled_by, next_track_at, parcel_rows, content_bytes, lineage)
       SELECT 'shp_' || md5(n::text), 'a' || lpad((n % ${accounts})::text, 8, '0'), 'c' || (n / ${accounts} % ${carriers}),
           made.state, 'REF' || n, 1201, 'NL', 'DE', '10115', 'Berlin', 'NONDOC', '[{"count":1,"weightGrams":1500}]',
           'individual', 985, 'bench@1', made.at, made.at, made.at,
           CASE WHEN made.state = 'cancelled' THEN made.at END,
-          CASE WHEN made.state = 'cancelled' THEN 'carrier' END, clock_timestamp() + interval '1 hour', 1, 40
+          CASE WHEN made.state = 'cancelled' THEN 'carrier' END, clock_timestamp() + interval '1 hour', 1, 40,
+          (SELECT database_lineage())
         FROM generate_series(1, ${shipments}) AS n, LATERAL (
           SELECT clock_timestamp() - (${shipments} - n) * ${sql.lit(`${DAYS} days`)}::interval / ${shipments} AS at,
             CASE WHEN n > ${shipments} - ${booked} THEN 'booked' WHEN n % 3 = 0 THEN 'cancelled' ELSE 'in_transit' END AS state
         ) AS made`,
-    sql`
+    cancel_attempt: sql`
     INSERT INTO cancel_attempt (shipment_id, account_id, carrier_code, phase, lease_until, next_try_at, settled_at)
       SELECT shipment_id, account_id, carrier_code, 'accepted', cancelled_at, cancelled_at, cancelled_at
         FROM shipment WHERE state = 'cancelled'`,
-    sql`
+    carrier_scan: sql`
     INSERT INTO carrier_scan (account_id, carrier_code, event_id, carrier_ref, occurred_at, received_at, shipment_id)
       SELECT account_id, carrier_code, n::text, carrier_ref, updated_at, updated_at, shipment_id
         FROM shipment, generate_series(1, 3) AS n WHERE state = 'in_transit'`,
-    sql`
+    carrier_number: sql`
     INSERT INTO carrier_number (carrier_code, carrier_ref, account_id, shipment_id, created_at)
       SELECT carrier_code, carrier_ref, account_id, shipment_id, created_at FROM shipment WHERE carrier_ref IS NOT NULL`,
-    sql`
+    lookup_schedule: sql`
     INSERT INTO lookup_schedule (account_id, shipment_id, carrier_code, due_at)
       SELECT account_id, shipment_id, carrier_code, next_track_at FROM shipment WHERE state = 'booked'`,
-  ]
+  }
 }
