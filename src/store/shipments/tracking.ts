@@ -44,7 +44,7 @@ export function trackingStore(db: Kysely<Database>): TrackingStore {
             carrier_order_ref, coalesce(booked_at, created_at) AS booked_since
           FROM lookup_schedule AS scheduled JOIN shipment USING (account_id, shipment_id)
           WHERE (scheduled.account_id, scheduled.shipment_id) > (${accountId}::text, ${shipmentId}::text)
-            AND NOT scheduled.in_transit AND shipment.state = 'booked'
+            AND NOT scheduled.in_transit AND shipment.state = 'booked' AND ${isNotMoved('scheduled')}
           ORDER BY scheduled.account_id, scheduled.shipment_id LIMIT ${size}`.execute(db)
       return rows.map(lookupOf)
     },

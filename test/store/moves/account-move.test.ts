@@ -15,6 +15,7 @@ import {
 } from '../../../src/store/moves/account-move.ts'
 import { ACCOUNT_TABLES, TABLES_OF_CELLS } from '../../../src/store/moves/account-rows.ts'
 import { recoveryStore } from '../../../src/store/shipments/recovery.ts'
+import { restoreStore } from '../../../src/store/shipments/restores.ts'
 import { shipmentStore } from '../../../src/store/shipments/shipments.ts'
 import { trackingStore } from '../../../src/store/shipments/tracking.ts'
 import { webhookStore } from '../../../src/store/webhooks/deliveries.ts'
@@ -216,6 +217,13 @@ describe('a move', () => {
     expect(Object.entries(left).filter(([, rows]) => rows.length > 0)).toEqual([])
     expect(kept).toEqual(before['attempt_decision'])
     await expect(resumeAccount(source.db, 'acme')).rejects.toThrow('has left this cell')
+    // The audit of the journal does not take them for lost.
+    const named = { accountId: 'acme', shipmentId: 'booked' }
+    const lost = { ...named, carrierCode: 'rondeel', attemptId: '0b0e7b0c-0000-4000-8000-000000000001' }
+    expect(await restoreStore(source.db).archived([named, { ...named, accountId: 'other' }])).toEqual([named])
+    expect(
+      await restoreStore(source.db).missingAttempts([{ ...lost, at: new Date().toISOString() }]),
+    ).toEqual([])
 
     expect(await shipmentStore(target.db, 'x').beginCancellation('acme', 'cancelled', TERMS)).toMatchObject({
       ...{ state: 'cancelled', cancelledBy: 'release' },
@@ -330,6 +338,9 @@ describe('an account that is moved', () => {
     expect((await recovery.overdueAttempts(60_000)).map(({ shipmentId }) => shipmentId)).toEqual([
       'other-open',
     ])
+    const booked = await trackingStore(db).bookedAfter({ accountId: 'acme', shipmentId: '' }, 99)
+    expect(new Set(booked.map(({ accountId }) => accountId))).not.toContain('acme')
+    expect(await restoreStore(db).suspectDraftsAfter({ accountId: '', shipmentId: '' }, 99)).toEqual([])
     expect(await shipments.expireDrafts(30, 100)).toBe(1)
     expect(await shipments.releaseLeases()).toBe(1)
     await recovery.eraseShipments(0, 500)
