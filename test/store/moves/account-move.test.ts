@@ -149,9 +149,11 @@ describe('the tables of an account', () => {
   test('are all tables with an account, and all that refer to one of them', async () => {
     const { rows } = await sql<{ name: string }>`
       SELECT attrelid::regclass::text AS name FROM pg_attribute JOIN pg_class ON pg_class.oid = attrelid
-        WHERE attname = 'account_id' AND relkind = 'r' AND relnamespace = 'public'::regnamespace
-      UNION SELECT conrelid::regclass::text FROM pg_constraint WHERE contype = 'f'
-        AND confrelid::regclass::text = ANY (${ACCOUNT_TABLES.map(({ name }) => name)}::text[])`.execute(
+        WHERE attname = 'account_id' AND relkind IN ('r', 'p') AND NOT relispartition
+          AND relnamespace = 'public'::regnamespace
+      UNION SELECT conrelid::regclass::text FROM pg_constraint JOIN pg_class ON pg_class.oid = conrelid
+        WHERE contype = 'f' AND NOT relispartition
+          AND confrelid::regclass::text = ANY (${ACCOUNT_TABLES.map(({ name }) => name)}::text[])`.execute(
       source.db,
     )
     expect(rows.map(({ name }) => name).sort()).toEqual(
