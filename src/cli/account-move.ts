@@ -4,6 +4,7 @@
  */
 import { existsSync } from 'node:fs'
 import path from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import type { Command } from 'commander'
 import {
   discardAccount,
@@ -41,7 +42,7 @@ export function accountMoveCommands(account: Command, withDatabase: WithDatabase
     .action(async (id: string, { confirmation, json }: JsonOption & { confirmation: string }) => {
       announce(output, json, `Removing the keys of ${id}, and its rows 10 seconds later`)
       const release = await withDatabase(({ db }) =>
-        leaveAccount(db, id, confirmation, KEYS_ARE_FORGOTTEN_MS),
+        leaveAccount(db, id, confirmation, () => setTimeout(KEYS_ARE_FORGOTTEN_MS)),
       )
       report(output, json, { accountId: id, code: release }, [
         `Account ${id} has left this cell. Open it in the other one:`,

@@ -81,7 +81,7 @@ describe('an account that is moved', () => {
   })
 
   test('gets all answers in the new cell after it is opened, and none in the former one', async () => {
-    const code = await leaveAccount(source.clone.db, 'demo-shop', confirmation, 0)
+    const code = await leaveAccount(source.clone.db, 'demo-shop', confirmation, async () => {})
     await openAccount(target.clone.db, 'demo-shop', code)
     for (const [id, status] of [
       ...([

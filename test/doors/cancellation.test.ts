@@ -91,6 +91,8 @@ test('of a shipment that was archived while it was booked is refused, and the ca
     ...{ __typename: 'ShipmentNotCancelled', code: 'CARRIER_REFUSED', message, retryable: false },
     ...{ refusalCode: 'WINDOW_CLOSED', carrierReason: message },
   })
+  const { errors } = await app.graphql(MUTATION, { id: 'old' })
+  expect(errors).toMatchObject([{ extensions: { code: 'SHIPMENT_ARCHIVED' } }])
   expect((await throughRest('old', OTHER)).status).toBe(404)
   expect(
     await db.selectFrom('cancel_attempt').selectAll().where('shipment_id', '=', 'old').execute(),

@@ -15,6 +15,7 @@ import {
   deleteAccountRows,
   insertAccountRows,
   isAccountTable,
+  isDerivedOrLater,
   readAccountRows,
 } from './account-rows.ts'
 
@@ -179,7 +180,7 @@ export async function importAccount(
         await sql`UPDATE account_move SET digests = ARRAY[${confirmation}] WHERE account_id = ${accountId}`.execute(
           trx,
         )
-        await noteChangedPrices(trx, accountId, 'imported')
+        if (await hasPrices(trx, accountId)) await noteChangedPrices(trx, accountId, 'imported')
       }
       return { accountId, isRepeated, confirmation, rows }
     }),
@@ -241,7 +242,7 @@ async function insertRows(
   let [isCleared, last] = [false, '']
   const flush = async () => {
     if (batch.length === 0) return
-    if (DERIVED_OR_LATER.has(table) && !isCleared) {
+    if (isDerivedOrLater(table) && !isCleared) {
       await clearDerivedRows(trx, accountId)
       isCleared = true
     }
@@ -271,19 +272,6 @@ async function insertRows(
   return count
 }
 
-/** The first tables whose rows must not be mixed with those of triggers, and all that follow in the file. */
-const DERIVED_OR_LATER = new Set([
-  ...[
-    'lookup_schedule',
-    'scan_anomaly',
-    'carrier_number',
-    'account_event',
-    'account_event_head',
-    'carrier_call',
-  ],
-  ...['shipment_correction', 'archived_shipment', 'kept_estimate', 'webhook_endpoint', 'webhook_delivery'],
-])
-
 async function skipRows(lines: AsyncIterable<string>): Promise<number> {
   let last = ''
   for await (const line of lines) last = line
@@ -292,17 +280,17 @@ async function skipRows(lines: AsyncIterable<string>): Promise<number> {
 
 /**
  * Deletes the account from its former cell, and returns the code that opens it in the other one. From the first step on
- * it cannot stay here. Its keys are removed first, and its rows `pauseMs` later, when no process knows the keys any
- * more: a caller must not be answered that the shipments do not exist. Can be repeated. Throws OperatorError if the
+ * it cannot stay here. Its keys are removed first, and its rows after `pause`, when no process knows the keys any more:
+ * a caller must not be answered that the shipments do not exist. Can be repeated. Throws OperatorError if the
  * confirmation is not that of an export.
  */
 export async function leaveAccount(
   db: Kysely<Database>,
   accountId: string,
   confirmation: string,
-  pauseMs: number,
+  pause: () => Promise<unknown>,
 ): Promise<string> {
-  const code = await db.transaction().execute(async (trx) => {
+  const { release_code: code, ...move } = await db.transaction().execute(async (trx) => {
     const known = await findMove(trx, accountId)
     if (known === undefined || known.role === 'arriving' || known.release_code === null)
       throw new OperatorError(`account ${accountId} has not been exported here`)
@@ -311,10 +299,15 @@ export async function leaveAccount(
     await sql`UPDATE account_move SET role = 'left' WHERE account_id = ${accountId}`.execute(trx)
     await allowWrites(trx, accountId)
     await deleteAccountRows(trx, accountId, ['api_secret', 'api_key'])
-    return known.release_code
+    return { ...known, release_code: known.release_code }
   })
-  await new Promise((resolve) => setTimeout(resolve, pauseMs))
-  await deleteAccount(db, accountId)
+  await pause()
+  await db.transaction().execute(async (trx) => {
+    const known = await findMove(trx, accountId)
+    if (known?.role !== 'left' || known.move_id !== move.move_id)
+      throw new OperatorError(`account ${accountId} has come back meanwhile`)
+    await deleteAccount(trx, accountId)
+  })
   return code
 }
 
@@ -350,30 +343,21 @@ export async function resumeAccount(db: Kysely<Database>, accountId: string): Pr
 
 /** Deletes an imported account that was not opened. */
 export async function discardAccount(db: Kysely<Database>, accountId: string): Promise<void> {
-  const known = await findMove(db, accountId)
-  if (known?.role !== 'arriving')
-    throw new OperatorError(`account ${accountId} has not been imported, or is open`)
-  await deleteAccount(db, accountId, (trx) =>
-    trx
-      .deleteFrom('account_move')
-      .where('account_id', '=', accountId)
-      .where('role', '=', 'arriving')
-      .execute(),
-  )
+  await db.transaction().execute(async (trx) => {
+    const known = await findMove(trx, accountId)
+    if (known?.role !== 'arriving')
+      throw new OperatorError(`account ${accountId} has not been imported, or is open`)
+    await deleteAccount(trx, accountId)
+    await trx.deleteFrom('account_move').where('account_id', '=', accountId).execute()
+  })
 }
 
-async function deleteAccount(
-  db: Kysely<Database>,
-  accountId: string,
-  also: (trx: Transaction<Database>) => Promise<unknown> = async () => {},
-): Promise<void> {
-  await db.transaction().execute(async (trx) => {
-    await findMove(trx, accountId)
-    await allowWrites(trx, accountId)
-    await noteChangedPrices(trx, accountId, 'moved to another cell')
-    await deleteAccountRows(trx, accountId)
-    await also(trx)
-  })
+/** The caller has locked the move and checked its role. The rate book is locked last, because others wait for it. */
+async function deleteAccount(trx: Transaction<Database>, accountId: string): Promise<void> {
+  await allowWrites(trx, accountId)
+  const changesPrices = await hasPrices(trx, accountId)
+  await deleteAccountRows(trx, accountId)
+  if (changesPrices) await noteChangedPrices(trx, accountId, 'moved to another cell')
 }
 
 /** Locks the row, so that steps of the same move run one after the other. */
@@ -391,12 +375,16 @@ async function allowWrites(trx: Transaction<Database>, accountId: string): Promi
   await sql`SELECT set_config('waybill.moved_account', ${accountId}, true)`.execute(trx)
 }
 
-async function noteChangedPrices(trx: Transaction<Database>, accountId: string, what: string): Promise<void> {
+async function hasPrices(trx: Transaction<Database>, accountId: string): Promise<boolean> {
   const { rows } = await sql`SELECT 1 FROM contract WHERE account_id = ${accountId}
     UNION ALL SELECT 1 FROM contract_turnover WHERE account_id = ${accountId}
     UNION ALL SELECT 1 FROM margin WHERE account_id = ${accountId} LIMIT 1`.execute(trx)
-  if (rows.length > 0)
-    await changeRevisioned(trx, RATE_BOOK, async (_, note) => note(`account ${accountId} was ${what}`))
+  return rows.length > 0
+}
+
+/** Services then read the rate book again. */
+async function noteChangedPrices(trx: Transaction<Database>, accountId: string, what: string): Promise<void> {
+  await changeRevisioned(trx, RATE_BOOK, async (_, note) => note(`account ${accountId} was ${what}`))
 }
 
 async function refuseUnknown(trx: Transaction<Database>, accountId: string): Promise<void> {

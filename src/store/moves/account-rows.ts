@@ -57,6 +57,12 @@ export function isAccountTable(name: string): boolean {
   return TABLES.has(name)
 }
 
+/** Before the first of these rows is inserted, the derived ones must be cleared. */
+export function isDerivedOrLater(name: string): boolean {
+  const place = (isSame: (table: AccountTable) => boolean) => ACCOUNT_TABLES.findIndex(isSame)
+  return place((table) => table.name === name) >= place(({ isDerived }) => isDerived === true)
+}
+
 /** The rows of an account in all tables, in an order in which they can be inserted. `trx` must be a snapshot. */
 export async function* readAccountRows(
   trx: Transaction<Database>,

@@ -187,6 +187,14 @@ describe('the tables of an account', () => {
   })
 })
 
+const atOnce = async () => {}
+function signal() {
+  let give = () => {}
+  const given = new Promise<void>((resolve) => {
+    give = resolve
+  })
+  return { given, give }
+}
 const TERMS = { mayOpen: true, leaseMs: 12_000, refusalMemoryMs: 30_000 }
 const rooms = (room = 5) => [{ carrierCode: 'rondeel', accountId: 'acme', room }]
 
@@ -212,9 +220,9 @@ describe('a move', () => {
     expect(await rowsOf(target.db)).toEqual(before)
 
     await expect(openAccount(target.db, 'acme', 'guessed')).rejects.toThrow('not the one')
-    await expect(leaveAccount(source.db, 'acme', 'guessed', 0)).rejects.toThrow('confirmation')
-    const code = await leaveAccount(source.db, 'acme', confirmation, 0)
-    expect(await leaveAccount(source.db, 'acme', confirmation, 0)).toBe(code)
+    await expect(leaveAccount(source.db, 'acme', 'guessed', atOnce)).rejects.toThrow('confirmation')
+    const code = await leaveAccount(source.db, 'acme', confirmation, atOnce)
+    expect(await leaveAccount(source.db, 'acme', confirmation, atOnce)).toBe(code)
     const { attempt_decision: kept, ...left } = await rowsOf(source.db)
     expect(Object.entries(left).filter(([, rows]) => rows.length > 0)).toEqual([])
     expect(kept).toEqual(before['attempt_decision'])
@@ -255,7 +263,7 @@ describe('a move', () => {
     const { lines, confirmation } = await exported(target.db)
     await importAccount(source.db, each(lines))
     expect(await rowsOf(source.db)).toEqual(before)
-    await openAccount(source.db, 'acme', await leaveAccount(target.db, 'acme', confirmation, 0))
+    await openAccount(source.db, 'acme', await leaveAccount(target.db, 'acme', confirmation, atOnce))
     expect(await rowsOf(source.db)).toEqual(before)
     expect(await listMoves(source.db)).toEqual([])
     // The code of the first move is known, so its file must not be imported again.
@@ -264,12 +272,35 @@ describe('a move', () => {
     )
   })
 
+  test('that has come back while the former cell waits is not deleted there', async () => {
+    const before = await rowsOf(source.db)
+    const { lines, confirmation } = await exported()
+    await importAccount(target.db, each(lines))
+    const code = await leaveAccount(source.db, 'acme', confirmation, atOnce)
+    // Repeated, and slow. Meanwhile the account moves there and back.
+    const [begun, paused] = [signal(), signal()]
+    const late = leaveAccount(source.db, 'acme', confirmation, () => {
+      begun.give()
+      return paused.given
+    }).catch((error: unknown) => error)
+    await begun.given
+    await openAccount(target.db, 'acme', code)
+    const back = await exported(target.db)
+    await importAccount(source.db, each(back.lines))
+    await openAccount(source.db, 'acme', await leaveAccount(target.db, 'acme', back.confirmation, atOnce))
+    paused.give()
+    expect(await late).toMatchObject({ message: 'account acme has come back meanwhile' })
+    expect(await rowsOf(source.db)).toEqual(before)
+  })
+
   test('can be given up: the former cell resumes, and the import cannot be opened', async () => {
     const before = await rowsOf(source.db)
     const { lines, confirmation } = await exported()
     await importAccount(target.db, each(lines))
     await resumeAccount(source.db, 'acme')
-    await expect(leaveAccount(source.db, 'acme', confirmation, 0)).rejects.toThrow('has not been exported')
+    await expect(leaveAccount(source.db, 'acme', confirmation, atOnce)).rejects.toThrow(
+      'has not been exported',
+    )
     const again = await exported()
     expect(again.confirmation).not.toBe(confirmation)
     await expect(importAccount(target.db, each(again.lines))).rejects.toThrow('has been imported')
