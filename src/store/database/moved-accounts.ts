@@ -10,7 +10,9 @@ export function isNotMoved(table: string): RawBuilder<boolean> {
   return sql<boolean>`NOT EXISTS (SELECT 1 FROM account_move AS move WHERE move.account_id = ${sql.ref(`${table}.account_id`)})`
 }
 
+/** The accounts that are closed. Those that have left have no rows. */
 export async function movedAccounts(db: Kysely<Database>): Promise<readonly string[]> {
-  const rows = await db.selectFrom('account_move').select('account_id').execute()
+  const { rows } = await sql<{ account_id: string }>`
+    SELECT account_id FROM account_move WHERE role <> 'left'`.execute(db)
   return rows.map((row) => row.account_id)
 }
