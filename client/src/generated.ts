@@ -85,7 +85,7 @@ export type CancelRefusalCode =
   | 'SCANNED'
   /** The carrier does not know the parcel. */
   | 'UNKNOWN_PARCEL'
-  /** The carrier's time limit for cancellations has passed. */
+  /** The time limit for cancellations has passed, by the carrier's answer or by the operator's archive. */
   | 'WINDOW_CLOSED';
 
 /** Which shipment to cancel. */

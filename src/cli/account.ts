@@ -3,6 +3,7 @@ import { Argument, type Command, InvalidArgumentError, Option } from 'commander'
 import { readRegistrationNumber, SELLER_SCHEMES } from '../core/customs/seller-registration.ts'
 import { type AccountChanges, createAccount, listAccounts, setAccount } from '../store/accounts/accounts.ts'
 import { addRegistration, listRegistrations, removeRegistrations } from '../store/accounts/registrations.ts'
+import { accountMoveCommands } from './account-move.ts'
 import { code, day, plainText } from './terminal/arguments.ts'
 import type { WithDatabase } from './terminal/database.ts'
 import { Refusal, UsageError } from './terminal/errors.ts'
@@ -70,6 +71,7 @@ export function accountCommands(account: Command, withDatabase: WithDatabase, ou
     })
 
   registrationCommands(account, withDatabase, output)
+  accountMoveCommands(account, withDatabase, output)
 }
 
 function registrationCommands(account: Command, withDatabase: WithDatabase, output: Output): void {

@@ -2,7 +2,7 @@
 import { Command, CommanderError } from 'commander'
 import { ConfigError } from '../config/config.ts'
 import { OperatorError } from '../store/database/database.ts'
-import { isOutage } from '../store/database/outage.ts'
+import { ACCOUNT_IS_MOVED, isOutage } from '../store/database/outage.ts'
 import { VERSION } from '../version.ts'
 import { accountCommands } from './account.ts'
 import { archiveCommand } from './archive.ts'
@@ -60,6 +60,10 @@ function reportError(error: unknown, output: Output): number {
   // Commander has printed its own message; `--help` ends with an error of exit code 0.
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
   if (error instanceof CommandFailed) return 1
+  if ((error as { code?: unknown }).code === ACCOUNT_IS_MOVED) {
+    output.error(`waybill: ${innermostMessage(error)}`)
+    return 1
+  }
   if (isOutage(error)) {
     output.error(`waybill: cannot reach the database: ${innermostMessage(error)}`)
     return 1

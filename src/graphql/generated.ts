@@ -173,7 +173,7 @@ export type CancelRefusalCode =
   | 'SCANNED'
   /** The carrier does not know the parcel. */
   | 'UNKNOWN_PARCEL'
-  /** The carrier's time limit for cancellations has passed. */
+  /** The time limit for cancellations has passed, by the carrier's answer or by the operator's archive. */
   | 'WINDOW_CLOSED';
 
 /** Which shipment to cancel. */
@@ -2426,7 +2426,7 @@ export type ShipmentNotCancelled = Problem & {
   readonly __typename?: 'ShipmentNotCancelled';
   /** Why the carrier refused, in the carrier's words. Null if the carrier did not refuse. */
   readonly carrierReason?: Maybe<Scalars['String']['output']>;
-  /** ALREADY_IN_TRANSIT, CARRIER_REFUSED or CARRIER_UNAVAILABLE. */
+  /** ALREADY_IN_TRANSIT, CARRIER_REFUSED (also if the time for cancelling has passed) or CARRIER_UNAVAILABLE. */
   readonly code: ProblemCode;
   /** The reason as an English sentence. Includes the carrier's reason if it refused. */
   readonly message: Scalars['String']['output'];

@@ -37,6 +37,12 @@ async function insertOld(id: string, days = 400): Promise<void> {
   await sql`UPDATE account_event SET sequence = event_id WHERE sequence IS NULL`.execute(cloned.db)
 }
 
+async function insertBooked(id: string, days = 400): Promise<void> {
+  const at = inSeconds(-days * DAY)
+  await insertShipment(cloned.db, id, { created_at: at, updated_at: at })
+  await sql`UPDATE account_event SET sequence = event_id WHERE sequence IS NULL`.execute(cloned.db)
+}
+
 async function remaining(): Promise<string[]> {
   const rows = await cloned.db.selectFrom('shipment').select('shipment_id').orderBy('shipment_id').execute()
   return rows.map((row) => row.shipment_id)
@@ -110,8 +116,35 @@ describe('waybill archive', () => {
         expect.stringContaining('Expected a number of days such as 400, or a day such as 2026-01-31.'),
       ])
     expect(await refused('--before 400')).toEqual([2, expect.stringContaining('--out <folder> is missing')])
-    expect(await refused(`--out ${folder}`)).toEqual([2, expect.stringContaining('--before')])
+    expect(await refused(`--out ${folder}`)).toEqual([
+      2,
+      expect.stringContaining('name --before, --booked-before'),
+    ])
     expect((await waybill(`archive --before 30 --out ${folder}`)).code).toBe(0)
+  })
+
+  test('archives booked shipments with --booked-before only', async () => {
+    await insertBooked('booked', 300)
+    await insertOld('ended')
+    expect((await waybill('archive --booked-before 179 --dry-run')).err).toContain(
+      'It must be at least 180 days ago.',
+    )
+    expect((await waybill('archive --dry-run')).err).toContain('name --before, --booked-before or both')
+    expect((await waybill('archive --booked-before 301 --dry-run')).out).toBe(
+      'Dry run: 0 shipments (0 booked) would be archived.',
+    )
+    expect((await waybill('archive --before 200 --booked-before 299 --dry-run')).out).toBe(
+      'Dry run: 2 shipments (1 booked) would be archived.',
+    )
+    const done = await waybill(`archive --booked-before 299 --out ${folder} --json`)
+    expect(JSON.parse(done.out)).toEqual({
+      ...{ dryRun: false, bookedBefore: expect.any(String), booked: 1, shipments: 1 },
+      files: [expect.any(String)],
+    })
+    expect([await archivedIds(), await remaining()]).toEqual([['booked'], ['ended']])
+    expect((await waybill(`archive --before 200 --booked-before 299 --out ${folder}`)).out).toBe(
+      'Archived 1 shipment (0 booked) in 1 file.',
+    )
   })
 
   test('deletes nothing if the folder is a file or cannot be written', async () => {
@@ -151,10 +184,16 @@ describe('a process that is killed', () => {
       [
         ...['--import', path.join(import.meta.dirname, 'kill-at-step.mjs')],
         ...programArguments('src/cli/waybill.ts'),
-        ...['archive', '--before', '300', '--out', folder],
+        ...['archive', '--before', '300', '--booked-before', '300', '--out', folder],
       ],
       {
-        env: { ...process.env, DATABASE_URL: urlOf(cloned.source), NODE_ENV: '', KILL_AT_STEP: String(step) },
+        env: {
+          ...process.env,
+          DATABASE_URL: urlOf(cloned.source),
+          NODE_ENV: '',
+          KILL_AT_STEP: String(step),
+          KILL_FROM: 'AS changed_at',
+        },
         stdio: 'ignore',
       },
     )
@@ -168,7 +207,9 @@ describe('a process that is killed', () => {
     for (let step = 1; ; step += 1) {
       await sql`DELETE FROM shipment`.execute(cloned.db)
       await rm(folder, { recursive: true, force: true })
-      for (const id of all) await insertOld(id)
+      await insertOld('a')
+      await insertOld('b')
+      await insertBooked('c')
       const end = await killedAt(step)
       // The server ends the transaction when it notices that the connection is gone.
       await expect
@@ -183,12 +224,21 @@ describe('a process that is killed', () => {
       ends.push([String(end), left.length, written.length])
       if (end === 0) break
       expect([step, end]).toEqual([step, 'SIGKILL'])
-      await waybill(`archive --before 300 --out ${folder}`)
+      await waybill(`archive --before 300 --booked-before 300 --out ${folder}`)
       expect([await remaining(), [...new Set(await archivedIds())]]).toEqual([[], all])
     }
-    // Before the file is complete, between the file and the deletion, and after it.
-    expect(ends).toContainEqual(['SIGKILL', 3, 0])
-    expect(ends).toContainEqual(['SIGKILL', 3, 3])
+    // Before a file is complete, between the file and the deletion, and after it. The booked one is in the second file.
+    for (const [left, written] of [
+      ...[
+        [3, 0],
+        [3, 2],
+      ],
+      ...[
+        [1, 2],
+        [1, 3],
+      ],
+    ])
+      expect(ends).toContainEqual(['SIGKILL', left, written])
     expect(ends.at(-1)).toEqual(['0', 0, 3])
     expect(ends.length).toBeGreaterThan(10)
   }, 120_000)

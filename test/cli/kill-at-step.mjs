@@ -1,7 +1,6 @@
 /**
- * Preloaded into `waybill archive`: kills the process before a step, which is an operation on files or a statement to
- * the database. `KILL_AT_STEP` is its number. Steps are counted from the first statement that reads what can be
- * archived.
+ * Preloaded into a command: kills the process before a step, which is an operation on files or a statement to the
+ * database. `KILL_AT_STEP` is its number. Steps are counted from the first statement that has the text `KILL_FROM`.
  */
 import promises from 'node:fs/promises'
 import { syncBuiltinESMExports } from 'node:module'
@@ -41,7 +40,7 @@ function counted(handle) {
 const { write } = Socket.prototype
 Socket.prototype.write = function (data, ...given) {
   const text = Buffer.isBuffer(data) ? data.toString('latin1') : String(data)
-  if (text.includes('AS changed_at')) isCounting = true
+  if (text.includes(process.env.KILL_FROM)) isCounting = true
   // The messages Query and Sync of the protocol of PostgreSQL end a statement.
   if (text.startsWith('Q') || text.includes('S\0\0\0\x04')) step()
   return write.call(this, data, ...given)

@@ -64,6 +64,41 @@ describe.each([
   })
 })
 
+test('of a shipment that was archived while it was booked is refused, and the carrier is not asked', async () => {
+  const { db } = app.clone
+  await db
+    .insertInto('archived_shipment')
+    .values({
+      account_id: 'demo-shop',
+      shipment_id: 'old',
+      state: 'booked',
+      cancelled_by: null,
+      was_booked: true,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+  const rest = await throughRest('old')
+  const message = 'The time for cancelling this shipment has passed'
+  expect([rest.status, rest.json]).toEqual([409, { cancelled: false, message }])
+  expect('retry-after' in rest.headers).toBe(false)
+  const { data } = await app.graphql(
+    `mutation { cancelShipment(input: { shipmentId: "old" }) { __typename
+      ... on ShipmentNotCancelled { code message retryable refusalCode carrierReason } } }`,
+    {},
+    DEMO,
+  )
+  expect(data?.['cancelShipment']).toEqual({
+    ...{ __typename: 'ShipmentNotCancelled', code: 'CARRIER_REFUSED', message, retryable: false },
+    ...{ refusalCode: 'WINDOW_CLOSED', carrierReason: message },
+  })
+  const { errors } = await app.graphql(MUTATION, { id: 'old' })
+  expect(errors).toMatchObject([{ extensions: { code: 'SHIPMENT_ARCHIVED' } }])
+  expect((await throughRest('old', OTHER)).status).toBe(404)
+  expect(
+    await db.selectFrom('cancel_attempt').selectAll().where('shipment_id', '=', 'old').execute(),
+  ).toEqual([])
+})
+
 /** Prepares a shipment for each outcome of the parity table, and returns its id. */
 const SCENARIOS: Readonly<Record<OutcomeName, (run: string) => Promise<string>>> = {
   'cancelled now': async () => 'demo-booked',

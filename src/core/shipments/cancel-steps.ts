@@ -18,6 +18,7 @@ import {
   type SuspectDraft,
   shipmentCancelled,
   shipmentNotFound,
+  windowClosed,
 } from './cancellation.ts'
 import {
   type ParcelResult,
@@ -171,6 +172,7 @@ function afterBegin(
   switch (begun.state) {
     case 'draft':
     case 'booked':
+      if (begun.isWindowClosed === true) return answer(windowClosed(shipmentId))
       return recentRefusal === undefined ? follow(state) : answer(carrierRefused(shipmentId, recentRefusal))
     case 'in_transit':
       return answer(alreadyInTransit(shipmentId))
@@ -233,6 +235,7 @@ function afterPoll(
     case 'draft':
     case 'booked': {
       const { attempt, dueInMs = 0, recentRefusal } = progress
+      if (progress.isWindowClosed === true) return answer(windowClosed(shipmentId))
       if (attempt === 'none')
         return answer(
           recentRefusal === undefined

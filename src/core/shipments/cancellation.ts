@@ -152,6 +152,8 @@ export type CancelBegun = {
   readonly suspectDraft?: SuspectDraft
   /** A final refusal that is still remembered. */
   readonly recentRefusal?: Refusal
+  /** Present if the shipment was archived while it was booked. See `windowClosed`. */
+  readonly isWindowClosed?: true
 }
 
 // What the carrier answers
@@ -199,6 +201,8 @@ export type CancelProgress = {
   readonly cancelledBy?: CancelledBy
   /** A final refusal that is still remembered. */
   readonly recentRefusal?: Refusal
+  /** Present if the shipment was archived while it was booked. See `windowClosed`. */
+  readonly isWindowClosed?: true
 }
 
 // Times
@@ -279,6 +283,23 @@ export function carrierRefused(shipmentId: string, refusal: Refusal): ShipmentNo
     message: `The carrier refused the cancellation: ${refusal.reason}`,
     retryable: false,
     refusal,
+  }
+}
+
+const WINDOW_CLOSED = 'The time for cancelling this shipment has passed'
+
+/**
+ * The operator has archived the booked shipment, and so has stated that its carrier does not cancel it any more. The
+ * carrier was not asked, so the text does not say that it refused. See docs/growth.md#booked-shipments.
+ */
+export function windowClosed(shipmentId: string): ShipmentNotCancelled {
+  return {
+    kind: 'ShipmentNotCancelled',
+    shipmentId,
+    code: 'CARRIER_REFUSED',
+    message: WINDOW_CLOSED,
+    retryable: false,
+    refusal: { code: 'WINDOW_CLOSED', reason: WINDOW_CLOSED },
   }
 }
 

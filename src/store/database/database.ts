@@ -74,6 +74,21 @@ interface AccountTableRows {
     checkout_secret: Buffer | null
     needs_checkout_token: Generated<boolean>
   }
+  /** See migrations/056-account-moves.ts. */
+  account_move: {
+    account_id: string
+    move_id: string
+    role: 'leaving' | 'left' | 'arriving'
+    begun_at: Generated<Date>
+    digests: Generated<string[]>
+    release_code: string | null
+    release_digest: string
+  }
+  account_arrival: {
+    move_id: string
+    account_id: string
+    opened_at: Generated<Date>
+  }
   api_secret: {
     secret_id: Generated<number>
     key_id: string

@@ -16,6 +16,9 @@ const UNREACHABLE = new Set([
   'EAI_AGAIN',
 ])
 
+/** The account is being moved to another cell, and takes no changes. See migrations/056-account-moves.ts. */
+export const ACCOUNT_IS_MOVED = 'WB001'
+
 const OUTAGE_STATES = new Set([
   '57014', // query_canceled: the statement timeout
   '57P01', // admin_shutdown
@@ -27,6 +30,7 @@ const OUTAGE_STATES = new Set([
   '25P03', // idle_in_transaction_session_timeout
   '25P04', // transaction_timeout
   '25006', // read_only_sql_transaction: this server has become a standby
+  ACCOUNT_IS_MOVED,
 ])
 
 /** 08 connection exception, 53 insufficient resources (connections, memory, disk), 58 system error. */

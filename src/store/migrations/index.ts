@@ -50,6 +50,8 @@ import { STEP_TENTHS } from './049-step-tenths.ts'
 import { MEASURES } from './051-measures.ts'
 import { FREIGHT_CLASSES } from './052-freight-classes.ts'
 import { SERVICE_INPUTS } from './053-service-inputs.ts'
+import { BOOKED_ARCHIVE } from './055-booked-archive.ts'
+import { ACCOUNT_MOVES } from './056-account-moves.ts'
 
 export type Migration = {
   readonly statements: readonly string[]
@@ -112,4 +114,6 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '051-measures': { statements: MEASURES, compatibleFrom: '004-customs' },
   '052-freight-classes': { statements: FREIGHT_CLASSES, compatibleFrom: '004-customs' },
   '053-service-inputs': { statements: SERVICE_INPUTS, compatibleFrom: '004-customs' },
+  '055-booked-archive': { statements: BOOKED_ARCHIVE, compatibleFrom: '004-customs' },
+  '056-account-moves': { statements: ACCOUNT_MOVES, compatibleFrom: '004-customs' },
 }

@@ -153,11 +153,11 @@ export interface ShipmentTableRows {
     carrier_code: string
     at: Date
   }
-  /** What is left of shipments that were archived. See migrations/043-archive.ts. */
+  /** What is left of shipments that were archived. See migrations/043-archive.ts and 055-booked-archive.ts. */
   archived_shipment: {
     account_id: string
     shipment_id: string
-    state: Extract<ShipmentState, 'cancelled' | 'in_transit'>
+    state: Exclude<ShipmentState, 'draft'>
     cancelled_by: CancelledBy | null
     was_booked: boolean
     archived_at: Generated<Date>

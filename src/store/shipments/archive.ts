@@ -1,23 +1,36 @@
 /**
- * Moves ended shipments to an archive: each batch is one transaction that locks them, passes them to the writer, and
- * deletes them after the writer has made them durable. So nothing is deleted that is not in an archive, and a batch
- * that is interrupted is written again by the next run. See docs/growth.md#archive.
+ * Moves ended shipments, and booked ones that cannot be cancelled any more, to an archive: each batch is one
+ * transaction that locks them, passes them to the writer, and deletes them after the writer has made them durable. So
+ * nothing is deleted that is not in an archive, and a batch that is interrupted is written again by the next run. See
+ * docs/growth.md#archive.
  */
 import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely'
 import type { CancelledBy } from '../../core/shipments/cancellation.ts'
+import type { ShipmentState } from '../../core/shipments/shipment.ts'
 import type { Database } from '../database/database.ts'
+import { isNotMoved } from '../database/moved-accounts.ts'
 import { NO_ACCOUNT } from './carrier-numbers.ts'
 
-/** Younger shipments are not archived: callers repeat cancellations, and carriers report scans. */
-export const YOUNGEST_DAYS = 30
+/**
+ * Younger shipments are not archived: callers repeat cancellations, and carriers report scans. An archived booked
+ * shipment cannot be cancelled any more.
+ */
+export const YOUNGEST_DAYS = { ended: 30, booked: 180 } as const
 /** Shipments that one transaction examines, and those that are in memory at the same time. */
 const BATCH = 1_000
 const CHUNK = 100
 /** The newest calls to the carrier that the archive has of a shipment. A retried attempt can have thousands. */
 const CALLS_MAX = 100
 
-/** A position in the order of the last change. */
-export type ArchivePlace = { readonly changedAt: Date; readonly shipmentId: string }
+/** Ended or booked shipments that have not changed since `before`. */
+export type ArchiveSelection = { readonly state: keyof typeof YOUNGEST_DAYS; readonly before: Date }
+
+/** A position among the candidates: ended ones by their last change, booked ones by account and id. */
+export type ArchivePlace = {
+  readonly changedAt: Date | null
+  readonly accountId: string
+  readonly shipmentId: string
+}
 
 /**
  * Writes lines, each a JSON document without its line break, and returns when they are durable: they must survive the
@@ -26,47 +39,44 @@ export type ArchivePlace = { readonly changedAt: Date; readonly shipmentId: stri
 export type WriteDurably = (chunks: AsyncIterable<readonly string[]>) => Promise<void>
 
 /**
- * Archives those of the next 1,000 shipments behind `after` that have ended and have not changed since `before`.
- * Returns how many, and the place to continue from; undefined at the end. Throws what `write` throws, and then deletes
- * nothing.
+ * Archives those of the next 1,000 shipments behind `after` that are selected and with which nothing is open. Returns
+ * how many, and the place to continue from; undefined at the end. Throws what `write` throws, and then deletes nothing.
  */
 export async function archiveBatch(
   db: Kysely<Database>,
-  before: Date,
+  selection: ArchiveSelection,
   after: ArchivePlace | undefined,
   write: WriteDurably,
 ): Promise<{ readonly archived: number; readonly next: ArchivePlace | undefined }> {
   return db.transaction().execute(async (trx) => {
     await readByIndex(trx)
-    const candidates = await readCandidates(trx, before, after)
+    const candidates = await readCandidates(trx, selection, after)
     const last = candidates.at(-1)
     if (last === undefined) return { archived: 0, next: undefined }
-    const locked = await lockEnded(trx, candidates, before)
+    const locked = await lockUnchanged(trx, candidates, selection)
     const archived: ShipmentKey[] = []
     if (locked.length > 0) {
-      await write(readLines(trx, locked, before, archived))
+      await write(readLines(trx, locked, selection, archived))
       await deleteArchived(trx, archived)
     }
-    const next =
-      candidates.length < BATCH ? undefined : { changedAt: last.changed_at, shipmentId: last.shipment_id }
-    return { archived: archived.length, next }
+    return { archived: archived.length, next: candidates.length < BATCH ? undefined : placeOf(last) }
   })
 }
 
 /** How many shipments `archiveBatch` would archive in all batches. */
-export async function countArchivable(db: Kysely<Database>, before: Date): Promise<number> {
+export async function countArchivable(db: Kysely<Database>, selection: ArchiveSelection): Promise<number> {
   let count = 0
   let after: ArchivePlace | undefined
   do {
     after = await db.transaction().execute(async (trx) => {
       await readByIndex(trx)
-      const candidates = await readCandidates(trx, before, after)
+      const candidates = await readCandidates(trx, selection, after)
       const { rows } = await sql<{ count: number }>`
         SELECT count(*) AS count FROM ${keyTable(candidates)} JOIN shipment USING (account_id, shipment_id)
-          WHERE ${hasEnded(before)}`.execute(trx)
+          WHERE ${mayGo(selection)}`.execute(trx)
       count += Number(rows[0]?.count ?? 0)
       const last = candidates.length < BATCH ? undefined : candidates.at(-1)
-      return last && { changedAt: last.changed_at, shipmentId: last.shipment_id }
+      return last && placeOf(last)
     })
   } while (after !== undefined)
   return count
@@ -74,7 +84,7 @@ export async function countArchivable(db: Kysely<Database>, before: Date): Promi
 
 /** What is known about a shipment that was archived. */
 export type ArchivedShipment = {
-  readonly state: 'cancelled' | 'in_transit'
+  readonly state: Exclude<ShipmentState, 'draft'>
   readonly cancelledBy: CancelledBy | undefined
 }
 
@@ -110,33 +120,58 @@ async function readByIndex(trx: Transaction<Database>): Promise<void> {
     FROM unnest('{enable_seqscan, enable_hashjoin, enable_mergejoin}'::text[]) AS name`.execute(trx)
 }
 
-/** Reads at most one batch of the index, also if few of these shipments have ended. */
-async function readCandidates(db: Kysely<Database>, before: Date, after: ArchivePlace | undefined) {
-  const { rows } = await sql<ShipmentKey & { readonly changed_at: Date }>`
+type Candidate = ShipmentKey & { readonly changed_at: Date | null }
+
+function placeOf({ changed_at, account_id, shipment_id }: Candidate): ArchivePlace {
+  return { changedAt: changed_at, accountId: account_id, shipmentId: shipment_id }
+}
+
+/**
+ * Reads at most one batch of an index, also if few of these shipments can be archived. Booked ones are found in the
+ * schedule of lookups, which has each of them, so that they need no index of their own.
+ */
+async function readCandidates(
+  db: Kysely<Database>,
+  { state, before }: ArchiveSelection,
+  after: ArchivePlace | undefined,
+): Promise<readonly Candidate[]> {
+  const { rows } = await (state === 'booked'
+    ? sql<Candidate>`
+    SELECT account_id, shipment_id, NULL AS changed_at FROM lookup_schedule
+      WHERE (account_id, shipment_id) > (${after?.accountId ?? ''}::text, ${after?.shipmentId ?? ''}::text)
+      ORDER BY account_id, shipment_id LIMIT ${BATCH}`
+    : sql<Candidate>`
     SELECT account_id, shipment_id, coalesce(updated_at, created_at) AS changed_at FROM shipment
       WHERE state IN ('cancelled', 'in_transit') AND coalesce(updated_at, created_at) < ${before}
         AND (coalesce(updated_at, created_at), shipment_id)
           > (${after?.changedAt ?? '-infinity'}::timestamptz, ${after?.shipmentId ?? ''}::text)
-      ORDER BY coalesce(updated_at, created_at), shipment_id LIMIT ${BATCH}`.execute(db)
+      ORDER BY coalesce(updated_at, created_at), shipment_id LIMIT ${BATCH}`
+  ).execute(db)
   return rows
 }
 
 /**
- * The condition on `shipment`: cancelled, or in transit and not looked up any more, unchanged since `before` and for 30
- * days by the clock of the database, and nothing is open. Each table is read by an index.
+ * The condition on `shipment`: it has the state, is unchanged since `before` and for the least number of days by the
+ * clock of the database, and nothing is open. Each table is read by an index.
+ *
+ * Ended shipments are cancelled, or in transit and not looked up any more. Booked ones have no parcel that the carrier
+ * has cancelled. That they are still looked up does not matter: a carrier without lookups never ends them.
  */
-function hasEnded(before: Date): RawBuilder<boolean> {
-  return sql<boolean>`shipment.state IN ('cancelled', 'in_transit') AND shipment.booking_until IS NULL
-    AND coalesce(shipment.updated_at, shipment.created_at)
-      < least(${before}::timestamptz, clock_timestamp() - ${sql.lit(`${YOUNGEST_DAYS} days`)}::interval)
+function mayGo({ state, before }: ArchiveSelection): RawBuilder<boolean> {
+  const ofState =
+    state === 'booked'
+      ? sql`shipment.state = 'booked' AND shipment.cancelled_refs IS NULL`
+      : sql`shipment.state IN ('cancelled', 'in_transit') AND NOT EXISTS (SELECT 1 FROM lookup_schedule AS scheduled
+      WHERE scheduled.account_id = shipment.account_id AND scheduled.shipment_id = shipment.shipment_id)`
+  return sql<boolean>`${ofState} AND ${isNotMoved('shipment')} AND shipment.booking_until IS NULL
+    AND greatest(shipment.updated_at, shipment.booked_at, shipment.created_at)
+      < least(${before}::timestamptz, clock_timestamp() - ${sql.lit(`${YOUNGEST_DAYS[state]} days`)}::interval)
     AND NOT EXISTS (SELECT 1 FROM cancel_attempt AS attempt
       WHERE attempt.account_id = shipment.account_id AND attempt.shipment_id = shipment.shipment_id
         AND (attempt.phase = 'pending' OR attempt.verify_at IS NOT NULL))
     AND NOT EXISTS (SELECT 1 FROM lookup_report AS report
       WHERE report.account_id = shipment.account_id AND report.shipment_id = shipment.shipment_id
         AND report.verify_at IS NOT NULL)
-    AND NOT EXISTS (SELECT 1 FROM lookup_schedule AS scheduled
-      WHERE scheduled.account_id = shipment.account_id AND scheduled.shipment_id = shipment.shipment_id)
     AND NOT EXISTS (SELECT 1 FROM carrier_scan AS scan
       WHERE scan.account_id = ${NO_ACCOUNT} AND scan.shipment_id IS NULL AND scan.carrier_code = shipment.carrier_code
         AND scan.carrier_ref = ANY (coalesce(shipment.parcel_refs, ARRAY[shipment.carrier_ref])))
@@ -149,15 +184,15 @@ function hasEnded(before: Date): RawBuilder<boolean> {
  * Skips shipments that another transaction has locked. Everything that is written about a shipment locks it first, or
  * has a foreign key to it; only the verification of a report locks nothing else.
  */
-async function lockEnded(
+async function lockUnchanged(
   trx: Transaction<Database>,
   candidates: readonly ShipmentKey[],
-  before: Date,
+  selection: ArchiveSelection,
 ): Promise<readonly ShipmentKey[]> {
   const { rows } = await sql<ShipmentKey>`
     SELECT shipment.account_id, shipment.shipment_id FROM ${keyTable(candidates)}
       JOIN shipment USING (account_id, shipment_id)
-      WHERE ${hasEnded(before)} FOR UPDATE OF shipment SKIP LOCKED`.execute(trx)
+      WHERE ${mayGo(selection)} FOR UPDATE OF shipment SKIP LOCKED`.execute(trx)
   await sql`
     SELECT 1 FROM ${keyTable(rows)} JOIN lookup_report AS report USING (account_id, shipment_id)
       FOR UPDATE OF report`.execute(trx)
@@ -168,7 +203,7 @@ async function lockEnded(
 async function* readLines(
   trx: Transaction<Database>,
   locked: readonly ShipmentKey[],
-  before: Date,
+  selection: ArchiveSelection,
   archived: ShipmentKey[],
 ): AsyncGenerator<readonly string[]> {
   for (let start = 0; start < locked.length; start += CHUNK) {
@@ -176,7 +211,7 @@ async function* readLines(
     const { rows } = await sql<ShipmentKey & { readonly line: string }>`
       SELECT shipment.account_id, shipment.shipment_id, ${LINE} AS line
         FROM ${keyTable(locked.slice(start, start + CHUNK))} JOIN shipment USING (account_id, shipment_id)
-        WHERE ${hasEnded(before)}`.execute(trx)
+        WHERE ${mayGo(selection)}`.execute(trx)
     archived.push(...rows)
     // Within a JSON document, a line break can only be white space between two values.
     if (rows.length > 0) yield rows.map(({ line }) => line.replaceAll('\n', ' '))

@@ -17,6 +17,7 @@ import type {
 } from '../../core/shipments/shipment.ts'
 import type { CancelBeginTerms } from '../../operations/ports/shipments.ts'
 import { compiledStatement } from '../database/compiled-statement.ts'
+import { isNotMoved } from '../database/moved-accounts.ts'
 import { type ParcelRecords, SHIPMENT_COLUMNS, type ShipmentJson } from '../row-types/shipments.ts'
 import { SUSPECT_LINEAGE } from './restores.ts'
 
@@ -454,7 +455,7 @@ export function releaseLeasesStatement(owner: string): RawBuilder<{ attempt_id: 
     WITH locked AS (
       SELECT shipment.account_id, shipment.shipment_id FROM shipment
         JOIN cancel_attempt AS attempt USING (account_id, shipment_id)
-        WHERE attempt.lease_owner = ${owner} AND attempt.phase = 'pending'
+        WHERE attempt.lease_owner = ${owner} AND attempt.phase = 'pending' AND ${isNotMoved('attempt')}
         ORDER BY shipment.account_id, shipment.shipment_id FOR UPDATE OF shipment SKIP LOCKED
     )
     UPDATE cancel_attempt AS attempt SET lease_owner = NULL, lease_until = clock_timestamp(),

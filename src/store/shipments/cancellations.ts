@@ -16,7 +16,7 @@ import { NotExecuted, type ShipmentStore } from '../../operations/ports/shipment
 import type { Database } from '../database/database.ts'
 import { wasNotExecuted } from '../database/outage.ts'
 import { shipmentOfJson } from '../row-types/shipments.ts'
-import { findArchived } from './archive.ts'
+import { type ArchivedShipment, findArchived } from './archive.ts'
 import {
   acceptStatement,
   type BegunRow,
@@ -118,7 +118,7 @@ export function cancellationStore(
   }
 }
 
-/** The contract has one answer for a cancelled shipment and one for a shipment in transit, however old it is. */
+/** The contract has one answer for each state, however old the shipment is. */
 async function archivedBegun(
   db: Kysely<Database>,
   accountId: string,
@@ -129,8 +129,7 @@ async function archivedBegun(
     throw new NotExecuted(error)
   })
   if (found === undefined) return undefined
-  const { state, cancelledBy } = found
-  return { state, draftCancelled: false, ...(cancelledBy !== undefined && { cancelledBy }) }
+  return { ...archivedState(found), draftCancelled: false }
 }
 
 async function archivedProgress(
@@ -140,8 +139,14 @@ async function archivedProgress(
 ): Promise<CancelProgress | undefined> {
   const found = await findArchived(db, accountId, shipmentId)
   if (found === undefined) return undefined
-  const { state, cancelledBy } = found
-  return { state, attempt: 'none', ...(cancelledBy !== undefined && { cancelledBy }) }
+  return { ...archivedState(found), attempt: 'none' }
+}
+
+function archivedState({ state, cancelledBy }: ArchivedShipment) {
+  return {
+    ...{ state, ...(cancelledBy !== undefined && { cancelledBy }) },
+    ...(state === 'booked' && { isWindowClosed: true as const }),
+  }
 }
 
 function toBegun(accountId: string, shipmentId: string, { shipment, found }: BegunRow): CancelBegun {

@@ -8,6 +8,7 @@ import type { RatesRequest } from '../../core/rating/request.ts'
 import { isShipmentId } from '../../core/shipments/shipment.ts'
 import type { ShipmentStore } from '../../operations/ports/shipments.ts'
 import type { Database } from '../database/database.ts'
+import { isNotMoved } from '../database/moved-accounts.ts'
 import { placeOf } from '../row-types/shipments.ts'
 import { SUSPECT_LINEAGE } from './restores.ts'
 
@@ -111,6 +112,7 @@ export function draftStore(db: Kysely<Database>): DraftStore {
             WHERE carrier_ref IS NULL AND parcel_rows > 0 AND booking_until IS NULL
               AND created_at < clock_timestamp() - ${keptDays} * interval '1 day'
               AND (state <> 'draft' OR ${SUSPECT_LINEAGE} IS NULL)
+              AND ${isNotMoved('shipment')}
             ORDER BY created_at LIMIT ${limit} FOR UPDATE SKIP LOCKED
         ), expired AS (
           UPDATE shipment SET parcels = '[]', content_items = NULL, contacts = NULL,

@@ -6,10 +6,12 @@
  * 2. If there are more, one account or one set of credentials may have a backlog that hides the work of others. Then
  *    the next `accounts` accounts of that carrier are also asked for their earliest row. The next round continues
  *    behind them, so each account is reached after (accounts with such work / `accounts`) rounds.
+ * 3. Accounts that are moved to another cell are left out.
  */
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { DueWork, WorkKind } from '../../operations/ports/recovery.ts'
 import type { Database } from '../database/database.ts'
+import { movedAccounts } from '../database/moved-accounts.ts'
 
 /** How much one round reads for each carrier and kind of work. */
 export type DueLimits = { readonly rows: number; readonly accounts: number }
@@ -60,7 +62,10 @@ export function dueWorkReader(
       for (const row of further.due) found.set(`${key} ${row.accountId}`, row)
       places.set(key, further.place)
     }
-    return [...found.values()].map((row) => ({ ...row, count: Math.min(row.count, countedUpTo) }))
+    const moved = found.size === 0 ? [] : await movedAccounts(db)
+    return [...found.values()]
+      .filter(({ accountId }) => !moved.includes(accountId))
+      .map((row) => ({ ...row, count: Math.min(row.count, countedUpTo) }))
   }
 }
 

@@ -5,6 +5,7 @@
  */
 import { type Kysely, sql } from 'kysely'
 import type { Database } from '../database/database.ts'
+import { isNotMoved } from '../database/moved-accounts.ts'
 
 /**
  * Erases up to `limit` shipments that last changed more than `olderThanDays` ago, and returns how many. Drafts expire
@@ -26,6 +27,7 @@ export async function eraseShipments(
           AND NOT EXISTS (SELECT 1 FROM lookup_report AS report
             WHERE report.account_id = shipment.account_id AND report.shipment_id = shipment.shipment_id
             AND report.verify_at IS NOT NULL)
+          AND ${isNotMoved('shipment')}
         ORDER BY coalesce(updated_at, created_at) LIMIT ${limit} FOR UPDATE SKIP LOCKED
     ), scans AS (
       DELETE FROM carrier_scan USING due

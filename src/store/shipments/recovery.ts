@@ -11,6 +11,7 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { ClaimRoom, LookupTerms, RecoveryStore, Verification } from '../../operations/ports/recovery.ts'
 import type { Database } from '../database/database.ts'
+import { isNotMoved } from '../database/moved-accounts.ts'
 import {
   type LookupRow,
   lookupOf,
@@ -303,6 +304,6 @@ function overdueStatement(olderThanMs: number): RawBuilder<OverdueRow> {
   return sql`
     SELECT attempt_id, shipment_id, carrier_code, sends, ${ageMs('begun_at')} AS age_ms, last_cause
       FROM cancel_attempt
-      WHERE phase = 'pending' AND alerted_at IS NULL AND begun_at <= ${NOW} - ${olderThanMs} * interval '1 ms'
+      WHERE phase = 'pending' AND alerted_at IS NULL AND ${isNotMoved('cancel_attempt')} AND begun_at <= ${NOW} - ${olderThanMs} * interval '1 ms'
       ORDER BY begun_at, shipment_id LIMIT 100`
 }

@@ -8,6 +8,7 @@ import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { SuspectDraft } from '../../core/shipments/cancellation.ts'
 import type { LoggedAttempt, NamedShipment, RestoreStore } from '../../operations/ports/recovery.ts'
 import type { Database } from '../database/database.ts'
+import { isNotMoved } from '../database/moved-accounts.ts'
 
 /**
  * The current lineage if the row of `shipment` has another one, otherwise NULL. For drafts only: the function takes a
@@ -22,12 +23,13 @@ export function restoreStore(db: Kysely<Database>): RestoreStore {
   return {
     async archived(shipments) {
       const { rows } = await sql<{ accountId: string; shipmentId: string }>`
-        SELECT account_id AS "accountId", shipment_id AS "shipmentId" FROM archived_shipment
-          JOIN unnest(
+        SELECT named.account_id AS "accountId", named.shipment_id AS "shipmentId" FROM unnest(
             ${shipments.map(({ accountId }) => accountId)}::text[],
             ${shipments.map(({ shipmentId }) => shipmentId)}::text[]
-          ) AS named (account_id, shipment_id) USING (account_id, shipment_id)
-          WHERE was_booked`.execute(db)
+          ) AS named (account_id, shipment_id)
+          WHERE NOT ${isNotMoved('named')} OR EXISTS (SELECT 1 FROM archived_shipment AS archived
+            WHERE archived.account_id = named.account_id AND archived.shipment_id = named.shipment_id
+              AND archived.was_booked)`.execute(db)
       return rows
     },
 
@@ -68,13 +70,14 @@ export function suspectDrafts(
       FROM (
         SELECT shipment_id, account_id, carrier_code, ${SUSPECT_LINEAGE} AS suspect_lineage FROM shipment
           WHERE state = 'draft' AND booking_until IS NULL
-            AND (account_id, shipment_id) > (${accountId}::text, ${shipmentId}::text)
+            AND ${isNotMoved('shipment')} AND (account_id, shipment_id) > (${accountId}::text, ${shipmentId}::text)
       ) AS draft
       WHERE suspect_lineage IS NOT NULL ORDER BY account_id, shipment_id LIMIT ${size}`
 }
 
 /**
- * The attempt does not exist, none was opened for the shipment at its time or later, and the shipment is not archived.
+ * The attempt does not exist, none was opened for the shipment at its time or later, the shipment is not archived, and
+ * the account is not moved.
  */
 function isMissing(attempt: 'given' | 'locked', accountId: RawBuilder<unknown>): RawBuilder<boolean> {
   const column = (name: string) => sql.ref(`${attempt}.${name}`)
@@ -82,7 +85,8 @@ function isMissing(attempt: 'given' | 'locked', accountId: RawBuilder<unknown>):
       WHERE known.account_id = ${accountId} AND (known.attempt_id = ${column('attempt_id')}
         OR (known.shipment_id = ${column('shipment_id')} AND known.begun_at >= ${column('at')})))
     AND NOT EXISTS (SELECT 1 FROM archived_shipment AS archived
-      WHERE archived.account_id = ${accountId} AND archived.shipment_id = ${column('shipment_id')})`
+      WHERE archived.account_id = ${accountId} AND archived.shipment_id = ${column('shipment_id')})
+    AND ${isNotMoved(attempt)}`
 }
 
 /**

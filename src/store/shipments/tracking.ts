@@ -7,6 +7,7 @@ import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { ParcelReference, Scan, ScanEffect } from '../../core/shipments/tracking.ts'
 import type { Lookup, TrackingStore } from '../../operations/ports/recovery.ts'
 import type { Database } from '../database/database.ts'
+import { isNotMoved } from '../database/moved-accounts.ts'
 import { type LookupRow, lookupOf } from '../row-types/shipments.ts'
 import { reportStatement } from './cancellation-statements.ts'
 import { NO_ACCOUNT, type NumberOwner, ownersOf } from './carrier-numbers.ts'
@@ -43,7 +44,7 @@ export function trackingStore(db: Kysely<Database>): TrackingStore {
             carrier_order_ref, coalesce(booked_at, created_at) AS booked_since
           FROM lookup_schedule AS scheduled JOIN shipment USING (account_id, shipment_id)
           WHERE (scheduled.account_id, scheduled.shipment_id) > (${accountId}::text, ${shipmentId}::text)
-            AND NOT scheduled.in_transit AND shipment.state = 'booked'
+            AND NOT scheduled.in_transit AND shipment.state = 'booked' AND ${isNotMoved('scheduled')}
           ORDER BY scheduled.account_id, scheduled.shipment_id LIMIT ${size}`.execute(db)
       return rows.map(lookupOf)
     },
@@ -85,7 +86,9 @@ export async function applyAllUnmatchedScans(db: Kysely<Database>): Promise<void
   const { rows } = await sql<ParcelReference>`
     SELECT DISTINCT scan.carrier_code AS "carrierCode", scan.carrier_ref AS "carrierRef"
       FROM carrier_scan AS scan JOIN carrier_number USING (carrier_code, carrier_ref)
-      WHERE scan.account_id = ${NO_ACCOUNT} AND scan.shipment_id IS NULL`.execute(db)
+      WHERE scan.account_id = ${NO_ACCOUNT} AND scan.shipment_id IS NULL AND ${isNotMoved('carrier_number')}`.execute(
+    db,
+  )
   for (const parcel of rows) await applyUnmatchedScans(db, parcel)
 }
 

@@ -2,6 +2,7 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { ClaimedEndpoint, Delivery, WebhookStore } from '../../operations/ports/webhooks.ts'
 import type { Database } from '../database/database.ts'
+import { isNotMoved } from '../database/moved-accounts.ts'
 
 export function webhookStore(db: Kysely<Database>): WebhookStore {
   return {
@@ -12,6 +13,7 @@ export function webhookStore(db: Kysely<Database>): WebhookStore {
             SELECT due.endpoint_id FROM webhook_endpoint AS due JOIN account_event_head AS head USING (account_id)
               WHERE due.disabled_at IS NULL AND due.next_try_at <= clock_timestamp()
                 AND due.lease_until <= clock_timestamp() AND due.sequence < head.sequence
+                AND ${isNotMoved('due')}
               ORDER BY due.next_try_at LIMIT ${limit} FOR UPDATE OF due SKIP LOCKED)
           RETURNING endpoint_id AS "endpointId", account_id AS "accountId", url, types,
             CASE WHEN old_secret_until > clock_timestamp() THEN ARRAY[secret, old_secret] ELSE ARRAY[secret] END AS secrets,

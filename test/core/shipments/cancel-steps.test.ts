@@ -30,6 +30,7 @@ describe('every step of a cancellation', () => {
         'was cancelled before': ['200, before', '200, before', '200, before', '200, before'],
         'in transit': [IN_TRANSIT, IN_TRANSIT, IN_TRANSIT, IN_TRANSIT],
         'booked, and refused in the last 30 seconds': [REFUSED, REFUSED, REFUSED, REFUSED],
+        'archived while it was booked': [REFUSED, REFUSED, REFUSED, REFUSED],
         'booked, without an open attempt': [
           'reserve (503); a caller got 504: reserve (504)',
           'reserve (503); a caller got 504: reserve (504)',
@@ -133,6 +134,7 @@ describe('every step of a cancellation', () => {
         'booked, the attempt is due within the time': ['follow', '504'],
         'booked, the attempt is due later': ['504', '504'],
         'booked, and refused in the last 30 seconds': [REFUSED, REFUSED],
+        'archived while it was booked': [REFUSED, REFUSED],
         'booked, without an attempt': ['503', '503'],
       },
     ],

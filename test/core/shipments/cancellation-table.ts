@@ -100,6 +100,7 @@ const BEGUN: Readonly<Record<string, CancelBegun | undefined>> = {
   'booked, and refused in the last 30 seconds': {
     ...{ state: 'booked', draftCancelled: false, recentRefusal: REFUSAL },
   },
+  'archived while it was booked': { state: 'booked', draftCancelled: false, isWindowClosed: true },
   'booked, without an open attempt': cancellable(false),
   'booked, with an open attempt': cancellable(true),
   'booked, and this process has the lease': { state: 'booked', draftCancelled: false, ticket: TICKET },
@@ -245,6 +246,7 @@ const PROGRESS: Readonly<Record<string, CancelProgress | undefined>> = {
     ...{ state: 'booked', attempt: 'waiting', dueInMs: 1_000, recentRefusal: REFUSAL },
   },
   'booked, and refused in the last 30 seconds': { state: 'booked', attempt: 'none', recentRefusal: REFUSAL },
+  'archived while it was booked': { state: 'booked', attempt: 'none', isWindowClosed: true },
   'booked, without an attempt': { state: 'booked', attempt: 'none' },
 }
 

@@ -4,7 +4,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { auditLog, type LogEntry } from '../../../src/operations/audit/audit-restore.ts'
 import { NotExecuted } from '../../../src/operations/ports/shipments.ts'
 import { openDatabase } from '../../../src/store/database/open.ts'
-import { type ArchivePlace, archiveBatch, countArchivable } from '../../../src/store/shipments/archive.ts'
+import {
+  type ArchivePlace,
+  type ArchiveSelection,
+  archiveBatch,
+  countArchivable,
+} from '../../../src/store/shipments/archive.ts'
 import { setOrderNumber } from '../../../src/store/shipments/operators/corrections.ts'
 import { restoreStore } from '../../../src/store/shipments/restores.ts'
 import { shipmentStore } from '../../../src/store/shipments/shipments.ts'
@@ -46,7 +51,8 @@ const CANCELLED = {
   cancelled_at: OLD.updated_at,
   cancelled_by: 'carrier',
 } as const
-const before = (days: number) => inSeconds(-days * DAY)
+const old = (days: number): ArchiveSelection => ({ state: 'ended', before: inSeconds(-days * DAY) })
+const booked = (days: number): ArchiveSelection => ({ state: 'booked', before: inSeconds(-days * DAY) })
 
 type Line = {
   readonly shipment: { readonly shipment_id: string; readonly contacts: unknown }
@@ -63,11 +69,15 @@ const number = () =>
   sql`UPDATE account_event SET sequence = event_id + 1000000 WHERE sequence IS NULL`.execute(clone.db)
 
 /** Runs all batches, and returns the lines that were written. */
-async function archive(days: number, write: (lines: readonly string[]) => void = () => {}) {
+async function archive(
+  days: number,
+  write: (lines: readonly string[]) => void = () => {},
+  select: (days: number) => ArchiveSelection = old,
+) {
   const written: string[] = []
   let after: ArchivePlace | undefined
   do {
-    const { next } = await archiveBatch(clone.db, before(days), after, async (chunks) => {
+    const { next } = await archiveBatch(clone.db, select(days), after, async (chunks) => {
       for await (const lines of chunks) {
         write(lines)
         written.push(...lines)
@@ -244,7 +254,7 @@ describe('shipments that are not archived', () => {
       })
       .execute()
     await number()
-    expect(await countArchivable(clone.db, before(99))).toBe(2)
+    expect(await countArchivable(clone.db, old(99))).toBe(2)
     await whileLocked(clone.db, locked, async () => expect(namesOf(await archive(99))).toEqual([free]))
     expect(namesOf(await archive(99))).toEqual([locked])
     expect(await remaining()).toEqual([pending, verified, reported, waiting, ...others].sort())
@@ -282,11 +292,110 @@ describe('shipments that are not archived', () => {
   })
 })
 
+describe('booked shipments', () => {
+  const BOOKED = { created_at: inSeconds(-400 * DAY), updated_at: inSeconds(-300 * DAY) }
+  const archiveBooked = async (days: number) => namesOf(await archive(days, () => {}, booked))
+  /** Booked, with numbered events. They are still looked up. */
+  async function insertBooked(overrides: Parameters<typeof insertShipmentOf>[2] = {}): Promise<string> {
+    const id = await insertShipmentOf(clone.db, carrier, { ...BOOKED, ...overrides })
+    await number()
+    return id
+  }
+
+  test('are archived only if they are selected, and cannot be cancelled afterwards', async () => {
+    const id = await insertBooked()
+    const attemptId = await insertAttempt(clone.db, id, { ...REFUSED })
+    await number()
+    const cancelled = await ended({ ...CANCELLED, updated_at: BOOKED.updated_at })
+    expect(namesOf(await archive(299))).toEqual([cancelled])
+    expect(await countArchivable(clone.db, booked(299))).toBe(1)
+    expect(await archiveBooked(301)).toEqual([])
+    const [line, ...more] = await archive(299, () => {}, booked)
+    expect(more).toEqual([])
+    expect(line).toMatchObject({
+      shipment: { shipment_id: id, state: 'booked' },
+      attempts: [{ attempt_id: attemptId }],
+    })
+    expect(await remaining()).toEqual([])
+    const shipments = shipmentStore(clone.db, 'one')
+    const answer = { state: 'booked', isWindowClosed: true }
+    expect(await shipments.beginCancellation('acme', id, TERMS)).toEqual({ ...answer, draftCancelled: false })
+    expect(await shipments.cancelProgress('acme', id, 30_000)).toEqual({ ...answer, attempt: 'none' })
+    expect(await shipments.beginCancellation('other', id, TERMS)).toBeUndefined()
+    for (const table of ['lookup_schedule', 'carrier_number', 'cancel_attempt'] as const)
+      expect(await clone.db.selectFrom(table).selectAll().where('account_id', '=', 'acme').execute()).toEqual(
+        [],
+      )
+    expect(await trackingStore(clone.db).recordScan(scanOf(id))).toBe('unmatched')
+  })
+
+  test('are not archived if something is open, or is younger, or another transaction has locked them', async () => {
+    const [pending, verified, reported, waiting, locked, free] = [
+      ...[await insertBooked(), await insertBooked(), await insertBooked(), await insertBooked()],
+      ...[await insertBooked(), await insertBooked()],
+    ] as [string, string, string, string, string, string]
+    const others = [
+      await insertBooked({ updated_at: inSeconds(-179 * DAY) }),
+      await insertBooked({ updated_at: null, created_at: inSeconds(-179 * DAY) }),
+      await insertBooked({ booked_at: inSeconds(-179 * DAY) }),
+      await insertBooked({ parcel_refs: ['P-1', 'P-2'], carrier_ref: 'P-1', cancelled_refs: ['P-1'] }),
+      await insertBooked(DRAFT),
+      await insertBooked({ ...BOOKED, state: 'in_transit' }),
+      await ended(CANCELLED),
+    ]
+    await insertAttempt(clone.db, pending)
+    await insertAttempt(clone.db, verified, { ...REFUSED, verify_at: inSeconds(60) })
+    await insertReport(clone.db, reported, { verify_at: inSeconds(60) })
+    await clone.db
+      .insertInto('carrier_scan')
+      .values({
+        carrier_code: carrier,
+        event_id: 'e',
+        carrier_ref: `SBX-OK-${waiting}`,
+        occurred_at: new Date(),
+      })
+      .execute()
+    await number()
+    await sql`INSERT INTO account_event (account_id, shipment_id, type, state)
+      VALUES ('acme', ${free}, 'shipment.booked', 'booked')`.execute(clone.db)
+    // The clock of the command is ahead.
+    expect(await countArchivable(clone.db, booked(-400))).toBe(1)
+    await number()
+    expect(await countArchivable(clone.db, booked(-400))).toBe(2)
+    await whileLocked(clone.db, locked, async () => expect(await archiveBooked(-400)).toEqual([free]))
+    expect(await archiveBooked(-400)).toEqual([locked])
+    expect(await remaining()).toEqual([pending, verified, reported, waiting, ...others].sort())
+  })
+
+  test('are found page after page', async () => {
+    await sql`INSERT INTO shipment (shipment_id, account_id, state, product_id, carrier_code, carrier_ref, from_country,
+        to_country, parcel_type, parcels, recipient, price_cents, tariff_version, created_at)
+      SELECT 'many-' || n, 'acme', 'booked', 1201, ${carrier}, 'M' || n, 'NL', 'DE', 'NONDOC', '[]', 'business', 985,
+          'demo@1', CASE WHEN n > 2000 THEN ${BOOKED.created_at} ELSE now() END FROM generate_series(1, 2500) AS n`.execute(
+      clone.db,
+    )
+    await number()
+    expect(await countArchivable(clone.db, booked(300))).toBe(500)
+    expect(await archiveBooked(300)).toHaveLength(500)
+    expect(await remaining()).toHaveLength(2_000)
+  })
+
+  test('that are cancelled meanwhile wait for the archive, and cannot be cancelled then', async () => {
+    const id = await insertBooked()
+    let late: Promise<unknown> = Promise.resolve()
+    await archiveBatch(clone.db, booked(299), undefined, async (chunks) => {
+      late = shipmentStore(clone.db, 'one').beginCancellation('acme', id, TERMS)
+      for await (const _ of chunks);
+    })
+    expect(await late).toMatchObject({ state: 'booked', isWindowClosed: true })
+  })
+})
+
 describe('nothing is deleted', () => {
   test('if the writer fails, before or after its last line', async () => {
     const id = await ended(CANCELLED)
     for (const reads of [0, 1]) {
-      const failing = archiveBatch(clone.db, before(99), undefined, async (chunks) => {
+      const failing = archiveBatch(clone.db, old(99), undefined, async (chunks) => {
         if (reads > 0) for await (const _ of chunks);
         throw new Error('disk full')
       })
@@ -299,7 +408,7 @@ describe('nothing is deleted', () => {
   test('of a scan that arrives meanwhile: it is stored as one of an unknown parcel', async () => {
     const id = await ended({ ...OLD, state: 'in_transit' })
     let late: Promise<unknown> = Promise.resolve()
-    await archiveBatch(clone.db, before(99), undefined, async (chunks) => {
+    await archiveBatch(clone.db, old(99), undefined, async (chunks) => {
       // Waits for the lock of the shipment, and then does not find it.
       late = trackingStore(clone.db).recordScan(scanOf(id, 'late'))
       for await (const _ of chunks);
@@ -355,7 +464,7 @@ test('a batch reads large tables by their indexes only', async () => {
     return rows
   }
   const known = await rowsRead()
-  const { archived } = await archiveBatch(db, before(99), undefined, async (chunks) => {
+  const { archived } = await archiveBatch(db, old(99), undefined, async (chunks) => {
     for await (const _ of chunks);
   })
   // Of the 1,000 oldest, those whose scans wait are left.
