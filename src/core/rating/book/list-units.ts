@@ -45,7 +45,7 @@ export function gramsWithin(thousandths: number, units: ListUnits | undefined): 
   return Number((BigInt(thousandths) * numerator) / denominator)
 }
 
-/** A side in fiftieths of a centimetre, rounded to inches as the list states. */
+/** A side in fiftieths of a centimetre, rounded to inches as the list states, but never to none. */
 export function fiftiethsOf(centimetres: number, rounding: SideRounding | undefined): number {
   const exact = centimetres * FIFTIETHS_PER_CM
   switch (rounding) {
@@ -53,8 +53,10 @@ export function fiftiethsOf(centimetres: number, rounding: SideRounding | undefi
       return exact
     case 'up':
       return Math.ceil(exact / FIFTIETHS_PER_INCH) * FIFTIETHS_PER_INCH
-    case 'half-up':
-      return Math.floor((2 * exact + FIFTIETHS_PER_INCH) / (2 * FIFTIETHS_PER_INCH)) * FIFTIETHS_PER_INCH
+    case 'half-up': {
+      const inches = Math.floor((2 * exact + FIFTIETHS_PER_INCH) / (2 * FIFTIETHS_PER_INCH))
+      return (exact > 0 && inches === 0 ? 1 : inches) * FIFTIETHS_PER_INCH
+    }
   }
 }
 

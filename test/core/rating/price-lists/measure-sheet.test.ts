@@ -169,6 +169,9 @@ describe('inches and pounds', () => {
     // 50 × 40 × 30 cm: 20 × 16 × 12 / 139 = 27.63, exactly 26.34 lb.
     const other = parcels(1, '50x40x30')
     expect([2909, 2910, 2911].map((productId) => billed(productId, other)[0])).toEqual([28, 28, 27])
+    // 99 × 65 × 1 cm: 39 × 26 × 1 / 139 = 7.29, since no side is rounded to 0 in; exactly 2.83 lb.
+    const flat = parcels(1, '99x65x1')
+    expect([2909, 2910, 2911].map((productId) => billed(productId, flat)[0])).toEqual([8, 8, 3])
   })
 
   test('weights are converted exactly and rounded up to the pound', () => {

@@ -61,12 +61,13 @@ export function inGrams(terms: ProductTerms, thousandths: number): number {
   return Number(ceilDiv(n, d))
 }
 
-/** A side in inches, rounded as the list states. */
+/** A side in inches, rounded as the list states, to at least one. */
 export function inches({ sideRounding }: ProductTerms, centimetres: number): Fraction {
   const exact = over(fraction(centimetres), decimal('2.54'))
   if (sideRounding === undefined) return exact
   const { n, d } = sideRounding === 'up' ? exact : plus(exact, fraction(1, 2))
-  return fraction(Number(sideRounding === 'up' ? ceilDiv(n, d) : floorDiv(n, d)))
+  const rounded = Number(sideRounding === 'up' ? ceilDiv(n, d) : floorDiv(n, d))
+  return fraction(centimetres > 0 ? Math.max(1, rounded) : rounded)
 }
 
 /** The actual weight in grams. */
@@ -277,8 +278,7 @@ function fitsClass(
     )
     const side = unitOfDensity === 'kg_per_m3' ? fraction(100) : decimal('30.48')
     const volume = centimetres.map((length) => over(length, side)).reduce(times)
-    // A side can be rounded to 0 inches.
-    const isDense = volume.n > 0n && compare(weight, times(volume, fraction(Number(density)))) >= 0
+    const isDense = compare(weight, times(volume, fraction(Number(density)))) >= 0
     return isDense === (relation === '>=')
   }
   const [, bound = '', sign, kilograms = ''] = /^sum <= (\d+) (cm|in) and kg <= (\d+)$/.exec(condition) ?? []
