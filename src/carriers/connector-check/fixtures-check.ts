@@ -123,8 +123,8 @@ export async function playExchanges(
 }
 
 /**
- * Whether a request contains one of the numbers, with or without leading zeros. Short numbers are left out, because they
- * may mean something else.
+ * Whether a request contains one of the numbers, with or without leading zeros. Short numbers are left out, because
+ * they may mean something else.
  */
 export function isAbout(
   { path, query, body }: ReceivedRequest,

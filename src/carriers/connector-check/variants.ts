@@ -101,15 +101,17 @@ function withoutNumber(reply: GivenReply, fixture: Fixture): GivenReply | undefi
   })
 }
 
-/** Words of states that settle something. Texts of several words may be for people only, and others may be URLs. */
-const STATE = /^[^\s/:]*(?:cancel|void|delete|announce)[^\s/:]*$/i
+/** Words of states that settle something. */
+const STATE = /cancel|void|delete|announce/i
+/** Texts of several words may be for people only, and others may be URLs. */
+const NO_STATE = /[\s/:]/
 
 /** Scans and refusals may be founded on other values: an earlier event, or an error code that is not listed. */
 function negated(reply: GivenReply, { call, expect }: Fixture): GivenReply | undefined {
   if (call !== 'cancel' && call !== 'track') return undefined
   if (!expect.startsWith('cancelled') && expect !== 'announced') return undefined
   return changedJson(reply, (value) =>
-    typeof value === 'string' && STATE.test(value) ? `not ${value}` : value,
+    typeof value === 'string' && STATE.test(value) && !NO_STATE.test(value) ? `not ${value}` : value,
   )
 }
 

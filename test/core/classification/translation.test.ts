@@ -187,6 +187,12 @@ describe('a compound', () => {
     ])
   })
 
+  it('that ends with a colour is a shade of it', () => {
+    const words = { Pistazie: 'pistachio', grün: 'green', Gürtel: 'belt', Kerze: 'candle', Licht: 'light' }
+    const translate = translatorOf([language('german', words)], () => false)
+    expect(translate(['pistaziengrun', 'kerzenlicht'])).toEqual(['green', 'candle', 'light'])
+  })
+
   it('begins with three letters only in languages that write compounds as one word', () => {
     const words = { Uva: 'grape', Corde: 'rope' }
     expect(translatorOf([language('dutch', words)], () => false)(['uvacorde'])).toEqual(['grape', 'rope'])

@@ -4,7 +4,7 @@
  */
 
 import type { LanguageWords } from '../lexicon.ts'
-import { BREAK, isGrammar, rawWords } from './goods-text.ts'
+import { BREAK, COLOURS, isGrammar, rawWords } from './goods-text.ts'
 import { remembered } from './remembered.ts'
 
 /**
@@ -184,6 +184,8 @@ const MAX_PARTS = 3
 /** Letters between the parts of German and Dutch compounds. */
 const LINKING_LETTERS = ['', 's', 'n', 'en', 'er', 'e']
 const MAX_JOINT_LENGTH = 2
+/** The last parts of names of colours. A light may also be a lamp. */
+const SHADES = new Set([...COLOURS].filter((colour) => colour !== 'light'))
 /** German words lose this letter in front of another part: "Wolle", "Wollmütze". */
 const LOST_LETTER = 'e'
 
@@ -204,7 +206,9 @@ function englishOfCompound(dictionary: Dictionary, word: string, parts: number):
   for (let at = minFirstLength(dictionary); at <= word.length - MIN_PART_LENGTH; at++) {
     const last = partOfCompound(dictionary, word.slice(at))
     const first = last && englishOfFirstPart(dictionary, word.slice(0, at), parts - 1)
-    if (last !== undefined && first !== undefined) return `${first} ${last.english}`
+    if (last === undefined || first === undefined) continue
+    // A shade: "pistaziengrün" is green, and names no pistachios.
+    return SHADES.has(last.english) ? last.english : `${first} ${last.english}`
   }
   return undefined
 }
