@@ -65,9 +65,9 @@ export function resultOf(name: string, { words, cause }: Outcome, faults: readon
 }
 
 /**
- * Plays the fixture with these exchanges. A call `beside` it is made at the same time, and gets a 503. `requests`:
- * their number, without those for access tokens. `requestFaults`: requests that the fixture does not have, or that were
- * not sent.
+ * Plays the fixture with these exchanges. A call `beside` it is made at the same time. It gets a 503 to requests about
+ * its number, and to others, such as for a session, the reply of the fixture. `requests`: their number, without those
+ * for access tokens. `requestFaults`: requests that the fixture does not have, or that were not sent.
  */
 export async function playExchanges(
   subject: Subject,
@@ -80,7 +80,8 @@ export async function playExchanges(
   readonly requests: number
   readonly requestFaults: readonly string[]
 }> {
-  const left = exchanges.flatMap(({ times, ...exchange }) => Array.from({ length: times }, () => exchange))
+  const own = exchanges.flatMap(({ times, ...exchange }) => Array.from({ length: times }, () => exchange))
+  const left = beside === undefined ? own : [...own, ...own]
   const requestFaults: string[] = []
   let requests = 0
   const react = (request: ReceivedRequest): Reaction => {
@@ -121,10 +122,17 @@ export async function playExchanges(
   }
 }
 
-/** Short numbers are left out, because they may mean something else. */
-function isAbout({ path, query, body }: ReceivedRequest, { number, orderNumber = '' }: CallInput): boolean {
+/**
+ * Whether a request contains one of the numbers, with or without leading zeros. Short numbers are left out, because
+ * they may mean something else.
+ */
+export function isAbout(
+  { path, query, body }: ReceivedRequest,
+  { number, orderNumber = '' }: Pick<CallInput, 'number' | 'orderNumber'>,
+): boolean {
   const text = `${path} ${query} ${JSON.stringify(body)}`
-  return [number, orderNumber].some((one) => one.length > 3 && text.includes(one))
+  const numbers = [number, orderNumber].map((one) => one.replace(/^0+/, ''))
+  return numbers.some((one) => one.length > 3 && text.includes(one))
 }
 
 /** Credentials are not printed. */

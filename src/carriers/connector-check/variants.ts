@@ -1,12 +1,22 @@
 /** Variants of fixtures that contradict themselves, or prove nothing any more. */
 import { isJsonObject } from '../../core/input.ts'
 import type { Fixture } from './fixture.ts'
-import { type CheckResult, playExchanges, resultOf, TIMEOUT_MS, tokenReplyTo } from './fixtures-check.ts'
-import { type GivenReply, startGenericFake } from './generic-fake.ts'
+import {
+  type CheckResult,
+  isAbout,
+  playExchanges,
+  resultOf,
+  TIMEOUT_MS,
+  tokenReplyTo,
+} from './fixtures-check.ts'
+import { type GivenReply, type Reaction, type ReceivedRequest, startGenericFake } from './generic-fake.ts'
 import { type Outcome, playTogether, type Subject } from './play.ts'
 
 /** What a connector may say about replies that settle nothing. */
 export const SETTLES_NOTHING: ReadonlySet<string> = new Set(['unknown'])
+
+/** The same about a number that the check has made up. Its check digit may be wrong, so that nothing is sent. */
+const SAYS_NOTHING: ReadonlySet<string> = new Set(['unknown', 'not sent'])
 
 /** A variant of a reply; undefined if it does not apply to this reply. */
 type Variant = readonly [
@@ -41,7 +51,7 @@ const ERROR = { code: 'TEST', message: 'the request failed' }
 const HTML = { headers: { 'content-type': 'text/html' }, body: '<html><body>Request blocked</body></html>' }
 
 const VARIANTS: readonly Variant[] = [
-  ...[202, 302, 401, 429, 500, 503].map(withStatus),
+  ...[202, 302, 401, 403, 429, 500, 503].map(withStatus),
   ['cut in half', (reply) => (hasBody(reply) ? { ...reply, cut: true } : undefined)],
   ['with half of its text', halved],
   ['about another number', aboutAnother],
@@ -93,12 +103,15 @@ function withoutNumber(reply: GivenReply, fixture: Fixture): GivenReply | undefi
 
 /** Words of states that settle something. */
 const STATE = /cancel|void|delete|announce/i
+/** Texts of several words may be for people only, and others may be URLs. */
+const NO_STATE = /[\s/:]/
 
-function negated(reply: GivenReply, { call }: Fixture): GivenReply | undefined {
+/** Scans and refusals may be founded on other values: an earlier event, or an error code that is not listed. */
+function negated(reply: GivenReply, { call, expect }: Fixture): GivenReply | undefined {
   if (call !== 'cancel' && call !== 'track') return undefined
-  // Texts of several words may be for people only.
+  if (!expect.startsWith('cancelled') && expect !== 'announced') return undefined
   return changedJson(reply, (value) =>
-    typeof value === 'string' && STATE.test(value) && !value.includes(' ') ? `not ${value}` : value,
+    typeof value === 'string' && STATE.test(value) && !NO_STATE.test(value) ? `not ${value}` : value,
   )
 }
 
@@ -167,7 +180,10 @@ async function together(subject: Subject, fixture: Fixture): Promise<readonly Ch
   const last = exchanges.at(-1)?.reply
   if (call !== 'track' || trackMany === undefined || last === undefined) return []
   const other = differentFrom(number)
-  const fake = await startGenericFake((request) => tokenReplyTo(subject, request) ?? last)
+  const answerTo = (request: ReceivedRequest): Reaction =>
+    // The carrier may be asked for one parcel at a time.
+    isAbout(request, { number: other }) && !isAbout(request, { number }) ? { status: 503 } : last
+  const fake = await startGenericFake((request) => tokenReplyTo(subject, request) ?? answerTo(request))
   try {
     const results: CheckResult[] = []
     for (const [where, numbers] of [
@@ -176,7 +192,7 @@ async function together(subject: Subject, fixture: Fixture): Promise<readonly Ch
     ] as const) {
       const outcomes = await playTogether(subject, fixture, numbers, fake.baseUrl, TIMEOUT_MS)
       const outcome: Outcome = outcomes[numbers.indexOf(other)] ?? { words: 'unknown' }
-      const faults = SETTLES_NOTHING.has(outcome.words) ? [] : ['only unknown is allowed']
+      const faults = SAYS_NOTHING.has(outcome.words) ? [] : ['only unknown is allowed']
       results.push(resultOf(`${name} ${where} a parcel that the reply does not have`, outcome, faults))
     }
     return results
@@ -199,7 +215,9 @@ async function atTheSameTime(subject: Subject, fixture: Fixture): Promise<readon
   const { outcome, besideOutcome } = await playExchanges(subject, fixture, exchanges, other)
   const faults = [
     ...(outcome.words === expect ? [] : [`expected ${expect}`]),
-    ...(besideOutcome?.words === 'unknown' ? [] : [`${besideOutcome?.words} for the other parcel`]),
+    ...(besideOutcome === undefined || SAYS_NOTHING.has(besideOutcome.words)
+      ? []
+      : [`${besideOutcome.words} for the other parcel`]),
   ]
   return [resultOf(`${name} with another call at the same time`, outcome, faults)]
 }

@@ -47,7 +47,13 @@ export function readGoods(tables: ReadingTables, { description, facts }: Describ
   const substance = material === '' ? mainComponent(attributes, composed) : made[0]!
   const before = [...substance, ...made[1]!].filter(isNew).map(openPhrase)
   const text = [...before, ...named, ...meant.flat(), ...categoryWords(read, facts)]
-  return { text: text.slice(0, MAX_WORDS), factWords: before.length, values }
+  return { text: withEnd(text.slice(0, MAX_WORDS)), factWords: before.length, values }
+}
+
+/** The last word ends a phrase, also if the next one was cut off, or if the description has no words. */
+function withEnd(text: readonly LexiconWord[]): readonly LexiconWord[] {
+  const last = text.at(-1)
+  return last === undefined || last.endsPhrase ? text : text.with(-1, { ...last, endsPhrase: true })
 }
 
 /** The words of a text, as they count in a title after "for". */

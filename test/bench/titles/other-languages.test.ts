@@ -35,3 +35,54 @@ describe('titles in other languages', () => {
     expect(found.filter((place) => place >= 0).length).toBeGreaterThan(0.88 * rows.length)
   })
 })
+
+describe('words with several meanings', () => {
+  test.each([
+    ['French', 'Bracelet cheville femme', '7117'],
+    ['French', 'Moules à muffins silicone', '3924'],
+    ['French', 'Escarpins vernis noirs', '6402'],
+    ['French', 'Robe rose femme', '6204'],
+    ['French', 'Lentille macro pour smartphone', '8517'],
+    ['French', 'Sucette silicone 0-6 mois', '3924'],
+    ['German', 'Birne E14 LED', '8539'],
+    ['German', 'Wimpernzange', '8214'],
+    ['German', 'Kümmel ganz', '0909'],
+    ['German', 'Maiskolben', '2005'],
+    ['German', 'Kissen pflaumenblau', '9404'],
+    ['German', 'Schuhe sandfarben', '6402'],
+    ['German', 'Ohrringe goldfarben', '7117'],
+    ['Spanish', 'Suavizante para el cabello', '3305'],
+    ['Spanish', 'Fresas de carburo para madera', '8207'],
+    ['Spanish', 'Zapatillas rosa mujer', '6404'],
+    ['Italian', 'Scarpe rosa donna', '6402'],
+    ['Italian', 'Cialde compatibili Nespresso', '0901'],
+    ['Italian', 'Buste sottovuoto', '3923'],
+    ['Italian', 'Lettino da spiaggia', '9401'],
+    ['Dutch', 'Roze jurk meisjes', '6204'],
+    ['Dutch', 'Kruimelzuiger', '8508'],
+    ['Dutch', 'Bladzuiger elektrisch', '8467'],
+    ['Polish', 'Sukienka malinowa', '6204'],
+    ['English', 'Coffee grind setting', '0901'],
+    ['English', 'Keith Haring poster', '4911'],
+    ['English', 'Albert Einstein t-shirt', '6109'],
+    ['English', 'Arena swimming goggles', '9004'],
+    ['English', 'Frank Zappa vinyl record', '8523'],
+    ['English', 'cerise pink dress', '6204'],
+  ])('%s: %s', (_, title, heading) => {
+    expect(classify(loadLexicon(), title, 1)[0]?.code.slice(0, 4)).toBe(heading)
+  })
+
+  test.each([
+    'Fahrwerksfedern',
+    'Drukveren',
+    'erotisch',
+    'stressen',
+    'Geschenk',
+    'misc',
+    'Gift',
+    'regalo',
+    '12345',
+  ])('"%s" names no goods that are known', (title) => {
+    expect(classify(loadLexicon(), title, 1)).toEqual([])
+  })
+})

@@ -18,7 +18,7 @@ import { dhlParcelDe } from '../../../src/carriers/connectors/dhl-parcel-de/dhl-
 import { dpd } from '../../../src/carriers/connectors/dpd.ts'
 import { fedex } from '../../../src/carriers/connectors/fedex.ts'
 import { glsShipit } from '../../../src/carriers/connectors/gls-shipit.ts'
-import { reportsError, unknown } from '../../../src/carriers/connectors/judgement.ts'
+import { reportsError, unknown, unlistedError } from '../../../src/carriers/connectors/judgement.ts'
 import { ups } from '../../../src/carriers/connectors/ups.ts'
 import { type HttpReply, textAt, valueAt } from '../../../src/carriers/http-exchange.ts'
 import { BUILT_IN } from '../../../src/carriers/registry.ts'
@@ -343,6 +343,15 @@ describe.concurrent('a connector', () => {
       'cancel, 400 with JSON: only unknown is allowed',
     ],
     [
+      'that refuses a 403 with a message',
+      judging(
+        ({ status }: { status: number }) =>
+          status === 403 ? { kind: 'refused', reason: 'NOT_CANCELLABLE', code: 'X', message: 'x' } : now,
+        'all',
+      ),
+      'cancel, 403 of a gateway: only unknown is allowed',
+    ],
+    [
       'that believes the third 404',
       judging(
         ({ status }: { status: number }, { sends }: { sends: number }) =>
@@ -537,6 +546,70 @@ describe.concurrent('a connector', () => {
         fixture,
       ),
     ).toEqual([])
+  })
+
+  test('that finds a scan behind an announcement passes', async () => {
+    const scanned = { kind: 'scanned', scan: { eventId: 'PICKED_UP', at: '2026-11-02T08:00:00.000Z' } }
+    const track = {
+      ...EXAMPLE.track,
+      judge: ({ json }: HttpReply, { carrierRef }: { carrierRef: string }) =>
+        textAt(json, 'number') === carrierRef &&
+        valueAt(json, 'events', 0) === 'PICKED_UP' &&
+        !reportsError(json)
+          ? scanned
+          : unknown('x'),
+    }
+    const reply = { number: 'NUMBER1', events: ['PICKED_UP', 'ANNOUNCED'] }
+    const fixture: Partial<Fixture> = {
+      ...{ call: 'track', expect: `scanned ${scanned.scan.at}` },
+      exchanges: [exchange(200, reply, 'GET', '/parcels')],
+    }
+    expect(await faultsOf({ track }, fixture)).toEqual([])
+  })
+
+  test('that refuses an error code that is not listed passes', async () => {
+    const change = judging(
+      (reply: HttpReply, { carrierRef }: CancelRequest) => {
+        const { json } = reply
+        const isAboutParcel = textAt(json, 'number') === carrierRef && !reportsError(json)
+        if (!isAboutParcel) return unknown('x')
+        return unlistedError(reply, new Set([409]), textAt(json, 'code'), textAt(json, 'message'))
+      },
+      [200, 409],
+    )
+    const reply = { number: 'NUMBER1', code: 'CANCEL_TOO_LATE', message: 'too late' }
+    const fixture = { exchanges: [exchange(409, reply)], expect: 'refused NOT_CANCELLABLE' }
+    expect(await faultsOf(change, fixture)).toEqual([])
+  })
+
+  test('whose reply has the URL of the cancellation passes', async () => {
+    const reply = { number: 'NUMBER1', state: 'done', href: '/parcels/NUMBER1/cancellation' }
+    const change = deletedIf(
+      (json, carrierRef) => textAt(json, 'number') === carrierRef && textAt(json, 'state') === 'done',
+    )
+    expect(await faultsOf(change, { exchanges: [exchange(200, reply)] })).toEqual([])
+  })
+
+  test('that opens a session, leaves zeros out and checks the check digit passes', async () => {
+    const cancel = async ({ carrierRef }: CancelRequest, { send }: Conversation) => {
+      if (!carrierRef.endsWith('8')) return send({ method: 'GET', path: '' })
+      const number = carrierRef.replace(/^0+/, '')
+      const session = await send({ method: 'GET', path: '/session' })
+      if (session.status !== 200 || textAt(session.json, 'id') !== 'S1' || reportsError(session.json))
+        return unknown('no session')
+      const { status, json } = await send({ method: 'DELETE', path: `/S1/${number}` })
+      return status === 200 && isOwn(json, number) && !reportsError(json) ? now : unknown('x')
+    }
+    const exchanges = [
+      exchange(200, { id: 'S1' }, 'GET', '/session'),
+      exchange(200, { number: '12348', state: 'cancelled' }, 'DELETE', '/S1/12348'),
+    ]
+    expect(await faultsOf({ cancel }, { number: '0012348', exchanges })).toEqual([])
+    const any = async (request: CancelRequest, conversation: Conversation) =>
+      cancel({ ...request, carrierRef: `${request.carrierRef.slice(0, -1)}8` }, conversation)
+    expect(await faultsOf({ cancel: any }, { number: '0012348', exchanges })).toContain(
+      'cancelled with another call at the same time: cancelled now for the other parcel',
+    )
   })
 
   test('whose second reply decides nothing passes, if its fixture says so', async () => {

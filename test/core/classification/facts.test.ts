@@ -35,6 +35,21 @@ describe('a fact', () => {
     expect(ids({ madeFor: 'men' })).not.toContain('wearer')
   })
 
+  it.each([
+    ['cut off behind a word of a longer text', `${'brass '.repeat(117)}phone`],
+    ['beside a description without words', '!!!'],
+  ])('may be %s', (_, description) => {
+    for (const material of ['leather wallet', 'phone', 'steel'])
+      expect(ask(description, { material, use: 'phone case', category: 'Shoes > Men' })).toBeDefined()
+  })
+
+  it('ends the text at any number of words', () => {
+    for (let count = 100; count <= 120; count++)
+      expect(
+        ask('wooden phone case '.repeat(count).split(' ', count).join(' '), { material: 'leather' }),
+      ).toBeDefined()
+  })
+
   it('is replaced by an answer', () => {
     const answer = { id: 'fibre', value: 'cotton' }
     expect(codeOf('t-shirt', { material: 'polyester' }, [answer])).toBe('610910')

@@ -62,6 +62,8 @@ describe('the words after a component and "replacement"', () => {
     ['a component', 'power battery replacement belt buckle'],
     ['a tool', 'power battery replacement tool'],
     ['a set', 'power battery replacement set'],
+    ['a material', 'power battery replacement hammer drill steel'],
+    ['a material with a number', 'power battery replacement steel 18v'],
   ])('are the goods if they name %s', (_, title) => {
     expect(weightsOf(title).every((weight) => weight === 1)).toBe(true)
   })
@@ -100,6 +102,8 @@ describe('the shipped lexicon', () => {
     ['Fountain Pen Nib', '960891'],
     ['drone battery replacement remote control', '850760'],
     ['Turntable Replacement Stylus', '852290'],
+    ['sofa cushion cover replacement cotton', '630492'],
+    ['coffee filter replacement paper', '482320'],
     ['Men Slim Jeans 98% Cotton 2% Elastane', '620342'],
     ["Women's Sweater 30% Wool 70% Acrylic", '611030'],
     ['Drone 4K 249 g', '880621'],

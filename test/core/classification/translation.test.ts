@@ -176,6 +176,29 @@ describe('a compound', () => {
     expect(english(word)).toBe(word.toLowerCase())
   })
 
+  it('has no articles and prepositions as parts', () => {
+    const words = { ein: 'a', der: 'the', mit: 'with', Stein: 'stone', Platte: 'board', Laufbahn: 'track' }
+    const translate = translatorOf([language('german', words)], () => false)
+    expect(translate(['einstein', 'mitplatte', 'steinplatte'])).toEqual([
+      'einstein',
+      'mitplatte',
+      'stone',
+      'board',
+    ])
+  })
+
+  it('that ends with a colour is a shade of it', () => {
+    const words = { Pistazie: 'pistachio', grün: 'green', Gürtel: 'belt', Kerze: 'candle', Licht: 'light' }
+    const translate = translatorOf([language('german', words)], () => false)
+    expect(translate(['pistaziengrun', 'kerzenlicht'])).toEqual(['green', 'candle', 'light'])
+  })
+
+  it('begins with three letters only in languages that write compounds as one word', () => {
+    const words = { Uva: 'grape', Corde: 'rope' }
+    expect(translatorOf([language('dutch', words)], () => false)(['uvacorde'])).toEqual(['grape', 'rope'])
+    expect(translatorOf([language('spanish', words)], () => false)(['uvacorde'])).toEqual(['uvacorde'])
+  })
+
   it('is translated if its first part lost an "e", in languages that write compounds as one word', () => {
     const words = { Wolle: 'wool', Mütze: 'hat' }
     expect(translatorOf([language('german', words)], () => false)(['wollmutze'])).toEqual(['wool', 'hat'])
@@ -230,6 +253,12 @@ describe('a word that is not listed', () => {
   it('has no such end in French, and if it is shorter than five letters', () => {
     expect(english('autochemise')).toBe('autochemise')
     expect(english('Gartenhose')).toBe('gartenhose')
+  })
+
+  it('has such an end behind three letters only if they are an English word', () => {
+    expect(english('Redkissen')).toBe('cushion')
+    expect(english('Balkissen')).toBe('balkissen')
+    expect(english('Ballkissen')).toBe('cushion')
   })
 
   it('is taken for a name in a text with English words', () => {

@@ -61,7 +61,7 @@ export function definitionFaults(definition: unknown): readonly string[] {
     `lower-case words with hyphens, at most ${NAME_MAX} characters`,
   )
   expect('cancels', cancels === 'shipment' || cancels === 'parcel', 'shipment or parcel')
-  expect('lookupLagMs', isOptional(lookupLagMs, isCount), 'milliseconds')
+  expect('lookupLagMs', isOptional(lookupLagMs, isTime), TIME)
   expect('headers', isOptional(headers, isFunction), 'a function')
   expect('errorIn', isOptional(errorIn, isFunction), 'a function')
   checkSettings(definition['settings'], expect)
@@ -146,28 +146,47 @@ function checkHosts(hosts: unknown, expect: Expect): void {
   expect('hosts.test', isApart, 'hosts other than that of hosts.live')
 }
 
+/** Longer times are beyond the timers of Node, and mean that the unit is wrong. */
+const TIME_MAX_MS = 7 * 86_400_000
+/** Parcels are read from the database by the batch. */
+const BATCH_MAX = 1_000
+
+function isTime(value: unknown): boolean {
+  return isCount(value) && (value as number) <= TIME_MAX_MS
+}
+
+const TIME = 'milliseconds, at most a week'
+
+function isAtLeastOne(value: unknown): boolean {
+  return isCount(value) && value !== 0
+}
+
 function checkLimits(tracking: unknown, tokenRequests: unknown, settings: unknown, expect: Expect): void {
-  for (const [name, value] of Object.entries(fieldsOf(tracking)))
-    if (NESTED['tracking']?.includes(name) === false) continue
-    else if (name === 'credentials')
-      expect(
-        'tracking.credentials',
-        Array.isArray(value) && value.every((one) => Object.hasOwn(fieldsOf(settings), String(one))),
-        'names of settings',
-      )
-    else if (name === 'tellsDeliveries')
-      expect('tracking.tellsDeliveries', isOptional(value, isBoolean), 'true or false')
-    else if (name === 'batch')
-      expect('tracking.batch', isCount(value) && value !== 0, 'a whole number from 1')
-    else expect(`tracking.${name}`, isOptional(value, isCount), 'a whole number')
+  const isSettings = (value: unknown): boolean =>
+    Array.isArray(value) && value.every((one) => Object.hasOwn(fieldsOf(settings), String(one)))
+  const isBatch = (value: unknown): boolean => isAtLeastOne(value) && (value as number) <= BATCH_MAX
+  const limits: readonly (readonly [name: string, isValid: (value: unknown) => boolean, expected: string])[] =
+    [
+      ['credentials', isSettings, 'names of settings'],
+      ['tellsDeliveries', isBoolean, 'true or false'],
+      ['batch', isBatch, `a whole number from 1 to ${BATCH_MAX}`],
+      ['everyMs', isTime, TIME],
+      ['gapMs', isTime, TIME],
+      ['callsPerDay', isAtLeastOne, 'a whole number from 1'],
+      ['perParcelPerDay', isAtLeastOne, 'a whole number from 1'],
+    ]
+  for (const [name, isValid, expected] of limits)
+    expect(`tracking.${name}`, isOptional(fieldsOf(tracking)[name], isValid), expected)
   expect('tracking', isOptional(tracking, isJsonObject), 'an object')
   if (tokenRequests === undefined) return
   const { burst, everyMs } = fieldsOf(tokenRequests)
-  expect('tokenRequests.burst', isCount(burst) && burst !== 0, 'a whole number from 1')
-  expect('tokenRequests.everyMs', isCount(everyMs), 'milliseconds')
+  expect('tokenRequests.burst', isAtLeastOne(burst), 'a whole number from 1')
+  expect('tokenRequests.everyMs', isTime(everyMs), TIME)
 }
 
-function checkTokens({ token, otherTokens }: Fields, expect: Expect): void {
+function checkTokens({ token, otherTokens, headers }: Fields, expect: Expect): void {
+  const hasTokens = token !== undefined || otherTokens !== undefined
+  expect('headers', !hasTokens || headers !== undefined, 'a function, because no other part gets the token')
   expect('otherTokens', isOptional(otherTokens, isJsonObject), 'an object with tokens by name')
   const others = Object.entries(fieldsOf(otherTokens)).map(
     ([name, other]) => [`otherTokens.${name}`, other] as const,

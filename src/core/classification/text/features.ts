@@ -71,8 +71,8 @@ export function withFeatures<Word extends NumberedWord>(
 /** The weight of a product behind its component, as after "for". */
 const PRODUCT_WEIGHT = 0.35
 
-/** Behind a component and "replacement", these name the goods: "watch strap replacement tool". */
-const NO_PRODUCTS = ['tool', 'repair', 'part']
+/** Behind a component and "replacement", these name the goods or their material: "watch strap replacement tool". */
+const NO_PRODUCTS = ['tool', 'repair', 'part', 'paper']
 
 /** The words, with less weight for a product behind a component and a word like "replacement". */
 function withProductAfter<Word extends NumberedWord>(
@@ -87,7 +87,10 @@ function withProductAfter<Word extends NumberedWord>(
   const product = words.slice(at + 1, end + 1)
   const isProduct = (word: NumberedWord): boolean =>
     !isComponent(word, given) && !NO_PRODUCTS.includes(word.key) && !CONTAINERS.has(word.key)
-  if (end <= at || words[at]!.key === 'repair' || !product.every(isProduct)) return words
+  // A material at the end is that of the component: "cushion cover replacement cotton".
+  const head = product.findLast((word) => !word.isNoise && !isNumber(word))
+  const hasProduct = head !== undefined && !isQualifying(head, given) && product.every(isProduct)
+  if (end <= at || words[at]!.key === 'repair' || !hasProduct) return words
   return words.map((word, nth) => {
     if (nth === at) return { ...word, endsPhrase: true }
     return nth > at && nth <= end ? { ...word, weight: Math.min(word.weight, PRODUCT_WEIGHT) } : word

@@ -54,7 +54,7 @@ const WEIGHT_AFTER_AND = 0.85
 const CONJUNCTIONS = wordSet('and und plus or')
 
 /** A conjunction after a colour does not begin other goods: "black and white scarf". */
-const COLOURS = wordSet(
+export const COLOURS: ReadonlySet<string> = wordSet(
   'black white dark light red blue green yellow pink purple orange brown grey gray beige navy',
 )
 

@@ -4,7 +4,7 @@
  */
 
 import type { LanguageWords } from '../lexicon.ts'
-import { BREAK, isGrammar, rawWords } from './goods-text.ts'
+import { BREAK, COLOURS, isGrammar, rawWords } from './goods-text.ts'
 import { remembered } from './remembered.ts'
 
 /**
@@ -41,7 +41,9 @@ export function translatorOf(
 ): (words: readonly string[]) => readonly string[] {
   const phrasesFrom = remembered((word): PhrasesByDictionary => {
     const mayBeCompound = !isEnglish(word)
-    const found = dictionaries.map((dictionary) => phrasesFromWord(dictionary, word, mayBeCompound))
+    const found = dictionaries.map((dictionary) =>
+      phrasesFromWord(dictionary, word, mayBeCompound ? isEnglish : undefined),
+    )
     return found.some((phrases) => phrases.length > 0) ? found : undefined
   })
   return (words) => {
@@ -105,15 +107,18 @@ export function dictionaryOf({ language, phrases }: LanguageWords): Dictionary {
   return { byFirst, longest, hasCompounds: WITH_COMPOUNDS.includes(language) }
 }
 
+/** Without `isEnglish`, the word is no compound and no other form of a listed one. */
 function phrasesFromWord(
   dictionary: Dictionary,
   word: string,
-  mayBeCompound: boolean,
+  isEnglish: IsEnglish | undefined,
 ): readonly Translation[] {
   const phrases = dictionary.byFirst.get(word) ?? []
-  const other = mayBeCompound
-    ? (translateCompound(dictionary, word) ?? inflected(dictionary, word) ?? headOfCompound(dictionary, word))
-    : undefined
+  const other =
+    isEnglish &&
+    (translateCompound(dictionary, word) ??
+      inflected(dictionary, word) ??
+      headOfCompound(dictionary, word, isEnglish))
   return other === undefined ? phrases : [...phrases, other]
 }
 
@@ -172,12 +177,15 @@ function phrasesIn(
 }
 
 const MIN_COMPOUND_LENGTH = 8
+/** In languages that write compounds as one word. In others, shorter parts begin words that are no compounds. */
 const MIN_FIRST_LENGTH = 3
-const MIN_LAST_LENGTH = 4
+const MIN_PART_LENGTH = 4
 const MAX_PARTS = 3
 /** Letters between the parts of German and Dutch compounds. */
 const LINKING_LETTERS = ['', 's', 'n', 'en', 'er', 'e']
 const MAX_JOINT_LENGTH = 2
+/** The last parts of names of colours. A light may also be a lamp. */
+const SHADES = new Set([...COLOURS].filter((colour) => colour !== 'light'))
 /** German words lose this letter in front of another part: "Wolle", "Wollmütze". */
 const LOST_LETTER = 'e'
 
@@ -195,10 +203,12 @@ function translateCompound(dictionary: Dictionary, word: string): Translation | 
 
 /** The longest last word is tried first, so the compound has few parts. */
 function englishOfCompound(dictionary: Dictionary, word: string, parts: number): string | undefined {
-  for (let at = MIN_FIRST_LENGTH; at <= word.length - MIN_LAST_LENGTH; at++) {
-    const last = singleWord(dictionary, word.slice(at))
+  for (let at = minFirstLength(dictionary); at <= word.length - MIN_PART_LENGTH; at++) {
+    const last = partOfCompound(dictionary, word.slice(at))
     const first = last && englishOfFirstPart(dictionary, word.slice(0, at), parts - 1)
-    if (last !== undefined && first !== undefined) return `${first} ${last.english}`
+    if (last === undefined || first === undefined) continue
+    // A shade: "pistaziengrün" is green, and names no pistachios.
+    return SHADES.has(last.english) ? last.english : `${first} ${last.english}`
   }
   return undefined
 }
@@ -206,10 +216,10 @@ function englishOfCompound(dictionary: Dictionary, word: string, parts: number):
 function englishOfFirstPart(dictionary: Dictionary, start: string, parts: number): string | undefined {
   const forms = LINKING_LETTERS.filter((joint) => start.endsWith(joint))
     .map((joint) => start.slice(0, start.length - joint.length))
-    .filter(({ length }) => length >= MIN_FIRST_LENGTH)
+    .filter(({ length }) => length >= minFirstLength(dictionary))
   if (dictionary.hasCompounds) forms.push(start + LOST_LETTER)
   for (const form of forms) {
-    const listed = singleWord(dictionary, form)
+    const listed = partOfCompound(dictionary, form)
     if (listed !== undefined) return listed.english
   }
   if (parts < 2) return undefined
@@ -220,6 +230,16 @@ function englishOfFirstPart(dictionary: Dictionary, start: string, parts: number
   return undefined
 }
 
+function minFirstLength({ hasCompounds }: Dictionary): number {
+  return hasCompounds ? MIN_FIRST_LENGTH : MIN_PART_LENGTH
+}
+
+/** A listed word. Articles and prepositions are no parts: "Einstein" is not a stone. */
+function partOfCompound(dictionary: Dictionary, word: string): Translation | undefined {
+  const listed = singleWord(dictionary, word)
+  return listed !== undefined && rawWords(listed.english).every(isGrammar) ? undefined : listed
+}
+
 /** A head with fewer letters is found in too many words. */
 const MIN_HEAD_LENGTH = 5
 
@@ -227,11 +247,13 @@ const MIN_HEAD_LENGTH = 5
  * Translates the head of a compound whose first part is not known: "Sisalteppich" is a carpet. Only in languages that
  * write compounds as one word.
  */
-function headOfCompound(dictionary: Dictionary, word: string): Translation | undefined {
+function headOfCompound(dictionary: Dictionary, word: string, isEnglish: IsEnglish): Translation | undefined {
   const { hasCompounds, longest } = dictionary
   if (!hasCompounds || word.length < MIN_COMPOUND_LENGTH || word.length > 2 * longest) return undefined
   if (HAS_DIGIT.test(word)) return undefined
   for (let at = MIN_FIRST_LENGTH; at <= word.length - MIN_HEAD_LENGTH; at++) {
+    // Three letters that are no word begin many words that are no compounds: "erotisch", "stressen".
+    if (at < MIN_PART_LENGTH && !isEnglish(word.slice(0, at))) continue
     const head = singleWord(dictionary, word.slice(at))
     if (head !== undefined) return { rest: NO_REST, english: head.english, isGuess: true }
   }

@@ -67,7 +67,34 @@ test.each<[field: string, change: object, fault: string]>([
     'hosts.tests: unknown field',
   ],
   ['an unknown limit', { tracking: { everyMinutes: 5 } }, 'tracking.everyMinutes: unknown field'],
-  ['an empty batch', { tracking: { batch: 0 } }, 'tracking.batch: expected a whole number from 1'],
+  ['an empty batch', { tracking: { batch: 0 } }, 'tracking.batch: expected a whole number from 1 to 1000'],
+  ['a huge batch', { tracking: { batch: 1e9 } }, 'tracking.batch: expected a whole number from 1 to 1000'],
+  [
+    'an interval of months',
+    { tracking: { everyMs: 1e10 } },
+    'tracking.everyMs: expected milliseconds, at most a week',
+  ],
+  [
+    'an interval of token requests that no timer has',
+    { tokenRequests: { burst: 1, everyMs: 3e9 } },
+    'tokenRequests.everyMs: expected milliseconds, at most a week',
+  ],
+  ['a lag of years', { lookupLagMs: 1e11 }, 'lookupLagMs: expected milliseconds, at most a week'],
+  [
+    'a quota that allows nothing',
+    { tracking: { callsPerDay: 0 } },
+    'tracking.callsPerDay: expected a whole number from 1',
+  ],
+  [
+    'a quota of parcels that allows nothing',
+    { tracking: { perParcelPerDay: 0 } },
+    'tracking.perParcelPerDay: expected a whole number from 1',
+  ],
+  [
+    'a token that no header sends',
+    { token: { request: () => ({ path: '/token', body: '' }) }, headers: undefined },
+    'headers: expected a function, because no other part gets the token',
+  ],
   [
     'an unknown field of a booking',
     { bookings: { book: { ...CALL, judges: 1 }, find: CALL } },
@@ -106,7 +133,11 @@ test.each<[field: string, change: object, fault: string]>([
     { hosts: { live: 'https://x.example', test: ['https://y.example'] } },
     'hosts.test: expected lower-case hosts, each with an optional path',
   ],
-  ['a quota as text', { tracking: { callsPerDay: '5' } }, 'tracking.callsPerDay: expected a whole number'],
+  [
+    'a quota as text',
+    { tracking: { callsPerDay: '5' } },
+    'tracking.callsPerDay: expected a whole number from 1',
+  ],
   [
     'credentials of lookups',
     { tracking: { credentials: ['user'] } },
