@@ -40,7 +40,10 @@ export type BelowCost = {
 }
 
 export type BelowCostReport = {
-  /** One for each account, product, zone, weight band, and services with their slots and goods, where it loses most; those that lose most first. */
+  /**
+   * One for each account, product, zone, weight band, and services with their slots and goods, where it loses most;
+   * those that lose most first.
+   */
   readonly cells: readonly BelowCost[]
   /** How many there are, of which `cells` has at most `MAX_CELLS`. */
   readonly found: number

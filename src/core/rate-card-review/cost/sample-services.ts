@@ -107,7 +107,7 @@ function wordsIn({ syntax }: Rule): readonly string[] {
   return words
 }
 
-/** Figures of the expressions that use a measure: those without a unit in hundredths, and percentages in thousandths. */
+/** Figures of expressions that use a measure: those without a unit in hundredths, and percentages in thousandths. */
 type Figures = { readonly amounts: readonly number[]; readonly percentages: readonly number[] }
 
 /** Of the surcharges, and of all rows of the service, because the row that applies can change with the input. */
@@ -159,8 +159,8 @@ const USUAL_NUMBERS = ['UN1263', 'UN1845', 'UN1950', 'UN3480']
 const USUAL_CLASSES = ['CLASS_9', 'CLASS_3'] as const
 
 /**
- * The numbers that the row accepts: those that are named, and a usual one that no row lists; with each class and packing
- * group that is named.
+ * The numbers that the row accepts: those that are named, and a usual one that no row lists; with each class and
+ * packing group that is named.
  */
 function goodsOf(
   { unNumbers, refusedUnNumbers = [] }: ServiceOffer['row'],
