@@ -536,7 +536,9 @@ describe('services.csv', () => {
   const checked = (...rows: readonly Fields[]) => {
     const { card } = readWith(rows)
     const { faults, warnings } = checkRateCard(card!)
-    return [...faults, ...warnings].map(({ index, field, found }) => `${index} ${field}: ${found}`)
+    return [...faults, ...warnings]
+      .filter(({ table }) => table === 'services')
+      .map(({ index, field, found }) => `${index} ${field}: ${found}`)
   }
 
   test.each([
