@@ -111,7 +111,9 @@ function withExtras(
         return byWeight[Math.floor(((at + 0.5) * byWeight.length) / PARCELS_WITH_EXTRAS)]!
       })
       return [...new Set(chosen)].flatMap((parcel) => [
-        ...services.map((set) => ({ ...parcel, ...set })),
+        ...services
+          .filter(({ parcelTypes }) => parcelTypes.has(parcel.parcelType))
+          .map((set) => ({ ...parcel, ...set.chosen })),
         ...values.map((insuredValueCents) => ({ ...parcel, insuredValueCents })),
       ])
     },

@@ -21,7 +21,13 @@ import {
 } from '../../rating/service-inputs.ts'
 import { evenlyChosen } from './evenly-chosen.ts'
 
-export type SampleServices = Pick<RatesRequest, 'services' | 'serviceInputs'>
+type Chosen = Pick<RatesRequest, 'services' | 'serviceInputs'>
+
+/** `parcelTypes`: those of the products that can offer the services. */
+export type SampleServices = {
+  readonly chosen: Chosen
+  readonly parcelTypes: ReadonlySet<RatesRequest['parcelType']>
+}
 
 /** Amounts to collect of one row, and goods of one row. */
 const MAX_INPUTS = 60
@@ -35,12 +41,18 @@ export function sampleServices(groups: ReadonlySet<ProductGroup>): {
 } {
   const found = new Map<string, SampleServices>()
   let isComplete = true
-  for (const group of groups)
+  for (const group of groups) {
+    const types = group.products.map(({ terms }) => terms.parcelType)
     for (const offer of group.services) {
       const { sets, leftOut } = setsOf(offer, group)
       if (leftOut) isComplete = false
-      for (const set of sets) found.set(JSON.stringify(set), set)
+      for (const chosen of sets) {
+        const key = JSON.stringify(chosen)
+        const known = found.get(key)?.parcelTypes ?? []
+        found.set(key, { chosen, parcelTypes: new Set([...known, ...types]) })
+      }
     }
+  }
   const sets = evenlyChosen([...found.values()], MAX_SERVICE_SETS)
   return { sets, isComplete: isComplete && sets.length === found.size }
 }
@@ -51,7 +63,7 @@ type Inputs = { -readonly [Field in keyof ServiceInputs]: ServiceInputs[Field] }
 function setsOf(
   offer: ServiceOffer,
   group: ProductGroup,
-): { readonly sets: readonly SampleServices[]; readonly leftOut: boolean } {
+): { readonly sets: readonly Chosen[]; readonly leftOut: boolean } {
   const { service, requires, products } = offer.row
   const services = servicesIn([service, ...requires])
   const others: Inputs = {}
@@ -62,7 +74,7 @@ function setsOf(
   }
   const own = inputsOf(offer, group)
   const chosen = evenlyChosen(own, MAX_INPUTS)
-  const sets = chosen.map((inputs): SampleServices => {
+  const sets = chosen.map((inputs): Chosen => {
     const serviceInputs = { ...others }
     add(serviceInputs, inputs)
     return { services, ...(Object.keys(serviceInputs).length > 0 && { serviceInputs }) }

@@ -98,8 +98,8 @@ export function chargesOfServices(
 }
 
 /**
- * The first row of the service that fits. If none of several does, the reason is not the limit of one of them. A row that
- * may fit once the freight class is stated is not skipped, so that no later one is cheaper without the class.
+ * The first row of the service that fits. If none of several does, the reason is not the limit of one of them. A row
+ * that may fit once the freight class is stated is not skipped, so that no later one is cheaper without the class.
  */
 function fittingOffer(
   offers: readonly ServiceOffer[],
