@@ -299,13 +299,22 @@ describe('GraphQL', () => {
   })
 })
 
-test('REST ignores the field, and has the prices without services', async () => {
+test('REST ignores services, their inputs and the freight class, and has the prices without them', async () => {
   const body = {
     ...{ fromCountry: 'NL', toCountry: 'NL', insured: false, recipientType: 'business' },
     parcels: [{ type: 'NONDOC', count: 1, weight: 5, length: 40, width: 30, height: 20 }],
   }
   const plain = await app.rest('/rates', body)
-  const asking = await app.rest('/rates', { ...body, services: ['SIGNATURE', 'SUNDAY'] })
+  const collected = { service: 'CASH_ON_DELIVERY', cashOnDelivery: { amount: '-1', currency: 'none' } }
+  const [parcel] = body.parcels
+  const ignored = [
+    { services: ['SIGNATURE', 'SUNDAY'] },
+    { services: [collected], serviceInputs: { slots: { TIME_SLOT: 'evening' } } },
+    { parcels: [{ ...parcel, freightClass: '77', shape: 'TUBE', packaging: 'none' }] },
+  ]
   expect(plain.status).toBe(200)
-  expect([asking.status, asking.text]).toEqual([plain.status, plain.text])
+  for (const fields of ignored) {
+    const asking = await app.rest('/rates', { ...body, ...fields })
+    expect([asking.status, asking.text]).toEqual([plain.status, plain.text])
+  }
 })

@@ -15,6 +15,8 @@ import { newestOnEachDay } from '../../core/rate-card-review/difference/referenc
 import type { RateBook } from '../../core/rating/book/rate-book.ts'
 import { kilogramsText } from '../../core/rating/explain/figure-text.ts'
 import type { PriceCell } from '../../core/rating/price-cell.ts'
+import type { Service } from '../../core/rating/sender-service.ts'
+import { type DangerousGoods, hasSlots, type ServiceInputs } from '../../core/rating/service-inputs.ts'
 import { loadCompiledCustoms } from '../../store/customs/customs.ts'
 import type { Database } from '../../store/database/database.ts'
 import { listContracts, listTurnovers } from '../../store/rate-cards/contracts.ts'
@@ -223,10 +225,29 @@ function withoutExtras(row: readonly string[]): readonly string[] {
   return row.toSpliced(EXTRAS, 1)
 }
 
-/** "SATURDAY SIGNATURE", "insurance of 500.00" or both. */
-function extrasText({ services = [], insuredValueCents }: BelowCostReport['cells'][number]): string {
+/** "SATURDAY SIGNATURE", "TIME_SLOT evening", "CASH_ON_DELIVERY of 100.00 EUR", "insurance of 500.00" or several. */
+function extrasText({
+  services = [],
+  serviceInputs = {},
+  insuredValueCents,
+}: BelowCostReport['cells'][number]): string {
   const insured = insuredValueCents === undefined ? [] : [`insurance of ${formatCents(insuredValueCents)}`]
-  return [...services, ...insured].join(' ')
+  return [...services.map((service) => serviceText(service, serviceInputs)), ...insured].join(' ')
+}
+
+function serviceText(
+  service: Service,
+  { slots, cashOnDelivery, dangerousGoods = [] }: ServiceInputs,
+): string {
+  if (service === 'CASH_ON_DELIVERY' && cashOnDelivery !== undefined)
+    return `${service} of ${formatCents(cashOnDelivery.hundredths)} ${cashOnDelivery.currency}`
+  if (service === 'DANGEROUS_GOODS') return [service, ...dangerousGoods.map(goodsText)].join(' ')
+  return hasSlots(service) && slots?.[service] !== undefined ? `${service} ${slots[service]}` : service
+}
+
+function goodsText({ unNumber, hazardClass, packingGroup, limitedQuantity }: DangerousGoods): string {
+  const facts = [hazardClass, packingGroup, limitedQuantity ? 'limited quantity' : undefined]
+  return [unNumber, ...facts.filter((fact) => fact !== undefined)].join(' ')
 }
 
 function productsText(ids: readonly number[]): string {

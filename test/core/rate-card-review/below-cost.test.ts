@@ -2,11 +2,17 @@
 import { expect, test } from 'vitest'
 import { compileExchangeRates } from '../../../src/core/customs/data/exchange-rate.ts'
 import { accountsWithTerms, findPricesBelowCost } from '../../../src/core/rate-card-review/cost/below-cost.ts'
+import { MAX_SERVICE_SETS, sampleServices } from '../../../src/core/rate-card-review/cost/sample-services.ts'
 import { compileRateBook, type RateBook } from '../../../src/core/rating/book/rate-book.ts'
 import type { CardAudience } from '../../../src/core/rating/card-version.ts'
 import type { ContractRow } from '../../../src/core/rating/contract.ts'
 import type { PriceCell } from '../../../src/core/rating/price-cell.ts'
-import type { PriceRow, ProductTerms, RateCardContent } from '../../../src/core/rating/rate-card.ts'
+import type {
+  PriceRow,
+  ProductTerms,
+  RateCardContent,
+  ServiceRow,
+} from '../../../src/core/rating/rate-card.ts'
 import { readDemoRateBook } from '../../../src/reference/rate-cards/rate-card-csv.ts'
 import { diceOf } from '../../support/random/seeded-dice.ts'
 import { readPriceList } from '../../support/rates/price-list.ts'
@@ -194,6 +200,64 @@ test('a service that is bought for more than it is sold is found, and only with 
   expect(new Set(cells.map(({ productId }) => Math.floor(productId / 100)))).toEqual(new Set([12]))
 })
 
+test.each(
+  content.services.map((row) => [row.carrierCode, row.name, row] as const),
+)('a service that is bought for more is found with its inputs: %s, %s', (_, __, row) => {
+  const dearer = (other: ServiceRow): ServiceRow => {
+    if (other !== row) return other
+    const { formula } = row
+    return formula === undefined
+      ? { ...row, amount: row.amount + 100 }
+      : { ...row, formula: `${formula} + 1` }
+  }
+  const { cells, isComplete } = find(bookBoughtWith({ services: content.services.map(dearer) }))
+  expect(new Set(cells.map(({ services }) => services?.includes(row.service)))).toEqual(new Set([true]))
+  if (row.slot !== undefined)
+    expect(new Set(cells.map(({ serviceInputs }) => serviceInputs?.slots?.TIME_SLOT))).toEqual(
+      new Set([row.slot]),
+    )
+  expect(isComplete).toBe(true)
+})
+
+test.each([
+  ['an amount in the middle of the list', '100..500: 6.50', '100..500: 6.60', 10_001, 50_000],
+  ['the end of a list', '500..: 1.4% * cod_amount', '500..: max(13.99, 1.4% * cod_amount)', 50_001, 99_928],
+  ['the smallest fee', 'max(3.50,', 'max(3.51,', 1, 23_399],
+  ['the largest fee', 'min(25,', 'min(25.01,', 166_634, 250_000],
+  ['some goods', 'UN3090: 9.00', 'UN3090: 9.01', undefined, /UN3090/],
+  ['other goods', 'else: 4.50', 'else: 4.51', undefined, /UN3[04][89]1/],
+] as const)('a figure of a formula that is bought for more is found: %s', (_, sold, bought, from, to) => {
+  const services = content.services.map((row) => ({
+    ...row,
+    ...(row.formula !== undefined && { formula: row.formula.replace(sold, bought) }),
+  }))
+  expect(services).not.toEqual(content.services)
+  const inputs = find(bookBoughtWith({ services })).cells.map(({ serviceInputs }) => serviceInputs)
+  expect(inputs.length).toBeGreaterThan(0)
+  for (const input of inputs) {
+    const amount = input?.cashOnDelivery?.hundredths ?? 0
+    if (from === undefined) expect(input?.dangerousGoods?.[0]?.unNumber).toMatch(to)
+    else expect(amount >= from && amount <= Number(to), `${amount}`).toBe(true)
+  }
+})
+
+test('the inputs of services are bounded', () => {
+  const unNumbers = Array.from({ length: 500 }, (_, at) => `UN${1000 + at}`)
+  const [row] = content.services.filter(({ service }) => service === 'DANGEROUS_GOODS')
+  const services = [...content.services, { ...row!, name: 'Many', unNumbers }]
+  expect(find(bookBoughtWith({ services })).isComplete).toBe(false)
+  const { sets, isComplete: all } = sampleServices(
+    new Set(
+      compileRows(
+        { ...content, services, code: 'many', audience: 'everyone', versionNo: 1, validFrom: DAY },
+        carriers,
+      ).groups,
+    ),
+  )
+  expect(all).toBe(false)
+  expect(sets.length).toBeLessThanOrEqual(MAX_SERVICE_SETS)
+})
+
 test('insurance that is bought for more than it is sold is found with its value', () => {
   const insurance = content.insurance.map((row) =>
     row.carrierCode === 'rondeel' ? { ...row, minimumCents: row.minimumCents + 100 } : row,
@@ -208,6 +272,8 @@ test('new exchange rates are compared with those before', () => {
   const dollars = bookBoughtWith({
     priceTerms: [{ currency: 'USD', vatIncluded: false, roundToCents: 1, rateDays: 7 }],
     insurance: content.insurance.map((row) => ({ ...row, freeCoverCents: 10 * row.freeCoverCents })),
+    // An amount of 100 EUR is above the first step of 100 USD.
+    services: content.services.filter(({ service }) => service !== 'CASH_ON_DELIVERY'),
   })
   const at = (unitsPerEuro: string) => ({
     exchangeRates: compileExchangeRates([

@@ -1164,7 +1164,7 @@ describe('checking a card warns', () => {
     ],
     [
       'of rates per 100 kg that fall by more than deficit weight compensates',
-      withRow('prices', 10, { priceCents: 3000 }),
+      withRow('prices', 10, { priceCents: 3000 }, withRow('prices', 11, { priceCents: 2500 })),
       price(10, 'priceCents', 'at least 20.00 EUR, the price of 50 kg', '15.00 EUR'),
     ],
     [

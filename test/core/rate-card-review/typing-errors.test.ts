@@ -3,6 +3,7 @@
 import { describe, expect, test } from 'vitest'
 import { checkRateCard } from '../../../src/core/rate-card-review/check/card-check.ts'
 import type { PriceRow, RateCardImport, SizeClassRow } from '../../../src/core/rating/rate-card.ts'
+import { readDemoRateBook } from '../../../src/reference/rate-cards/rate-card-csv.ts'
 import { readPriceList } from '../../support/rates/price-list.ts'
 import { SMALL_CARD, withCopy, withoutRows, withRow, withTable } from '../../support/rates/small-card.ts'
 
@@ -273,6 +274,29 @@ describe('prices by freight class', () => {
     ).toEqual({ faults: [], warnings: ['prices 4 priceCents 49.00 EUR'] })
   })
 
+  test('fall with the weight', () => {
+    expect(
+      findings((rows) => rows.map((row, at) => (at === 9 ? { ...row, priceCents: 56_000 } : row))).warnings,
+    ).toEqual(['prices 9 priceCents 560.00 EUR'])
+    expect(
+      findings((rows) => rows.map((row, at) => (at === 9 ? { ...row, priceCents: 7_000 } : row))).warnings,
+    ).toEqual([])
+  })
+
+  test.each([
+    ['freight_class between 50 and 80', ['sizeClasses 0 condition none for 85']],
+    ['freight_class between 50 and 70', ['sizeClasses 0 condition none for 77.5, 85']],
+    // The first class and the last one are those of the list.
+    ['freight_class between 60 and 85', []],
+    // Goods of other classes can fit by density.
+    ['freight_class between 50 and 80 or density > 300 kg_per_m3', []],
+  ])('have rows for all classes: %s', (condition, expected) => {
+    const sizeClasses = list.content.sizeClasses.map((row, at) => (at === 0 ? { ...row, condition } : row))
+    const { warnings } = checkRateCard({ ...list, content: { ...list.content, sizeClasses } })
+    const brief = warnings.map(({ table, index, field, found }) => [table, index, field, found].join(' '))
+    expect(brief.filter((text) => text.startsWith('sizeClasses'))).toEqual(expected)
+  })
+
   test('are not weight bands, and not those of other products', () => {
     expect(
       findings((rows) =>
@@ -290,5 +314,29 @@ describe('prices by freight class', () => {
     expect(checkRateCard(product({ deficitWeight: 'no' })).faults).toMatchObject([
       { table: 'products', index: 0, field: 'deficitWeight', found: 'no' },
     ])
+  })
+})
+
+describe('a figure of an input of a service', () => {
+  const demo = readDemoRateBook()
+  const found = (from: string, to: string): string[] => {
+    const changed = (text: string) => text.replace(from, to)
+    const services = demo.content.services.map(({ formula, ...row }) => ({
+      ...row,
+      ...(formula !== undefined && { formula: changed(formula) }),
+    }))
+    expect(services).not.toEqual(demo.content.services)
+    return warned({ ...demo, content: { ...demo.content, services } })
+  }
+
+  test.each([
+    ['1.5% *', '15% *', ['services 12 formula 15%']],
+    ['1.5% *', '0.015% *', ['services 12 formula 0.015%']],
+    ['1.5% *', '0.1% *', []],
+    ['1.5% *', '10% *', []],
+    ['1.5% * cod_amount', '15% * freight', []],
+    ['UN3090', 'UN3098', ['services 6 formula UN3098']],
+  ])('is probably mistyped: %s to %s', (from, to, warnings) => {
+    expect(found(from, to)).toEqual(warnings)
   })
 })

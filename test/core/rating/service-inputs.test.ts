@@ -46,10 +46,16 @@ const RATES = exchangeRates(
   ['HUF', '2026-11-01', '400'],
 )
 
-function quoted(book: RateBook, services: readonly object[], { to = 'NL', count = 1 } = {}) {
+type Sent = { readonly to?: string; readonly count?: number; readonly freightClass?: string }
+
+function quoted(
+  book: RateBook,
+  services: readonly object[],
+  { to = 'NL', count = 1, freightClass }: Sent = {},
+) {
   const request = checkRatesRequest({
     ...{ from: { country: 'NL' }, to: { country: to }, services },
-    parcels: [{ type: 'NONDOC', weight: 4, length: 20, width: 20, height: 10, count }],
+    parcels: [{ type: 'NONDOC', weight: 4, length: 20, width: 20, height: 10, count, freightClass }],
   })
   if ('kind' in request) throw new Error(JSON.stringify(request.fields))
   return quote(book, request, DAY, undefined, RATES)
@@ -570,5 +576,43 @@ describe('services.csv', () => {
 
   test('has a warning for cash on delivery in percent of the freight', () => {
     expect(checked({ ...COD, method: 'pct', amount: '2' })).toEqual(['0 method: pct'])
+  })
+})
+
+describe('a service by freight class', () => {
+  const book = bookWith([
+    { ...DG, name: 'Bulky', amount: '50', to_countries: 'NL', condition: 'freight_class >= 100' },
+    { ...DG, name: 'Other', amount: '10' },
+    {
+      service: 'TIME_SLOT',
+      name: 'Morning',
+      slot: 'morning',
+      amount: '9',
+      condition: 'freight_class >= 100',
+    },
+    { service: 'TIME_SLOT', name: 'Morning', slot: 'morning', amount: '2' },
+  ])
+  const needsClass = /^SERVICE_NOT_OFFERED: .* is offered only if the freight class of every unit is stated$/
+
+  test('has the price of the first row that fits', () => {
+    expect(feeOf(book, goods({ unNumber: 'UN1263' }), { freightClass: '100' })).toBe('Bulky 50.00')
+    expect(feeOf(book, goods({ unNumber: 'UN1263' }), { freightClass: '92.5' })).toBe('Other 10.00')
+  })
+
+  test('is not cheaper without the class', () => {
+    expect(refusalOf(book, goods({ unNumber: 'UN1263' }))).toMatch(needsClass)
+    expect(refusalOf(book, [{ service: 'TIME_SLOT', slot: 'morning' }])).toMatch(needsClass)
+    // The row with the class is not for the country.
+    expect(feeOf(book, goods({ unNumber: 'UN1263' }), { to: 'BE' })).toBe('Other 10.00')
+  })
+
+  test('is listed with the price that a request with it has', () => {
+    const slotsOf = (sent: Sent) =>
+      availableServices(optionOf(book, [], sent)).flatMap(({ slot, price }) =>
+        slot === undefined ? [] : [[slot, price?.cents]],
+      )
+    expect(slotsOf({ freightClass: '100' })).toEqual([['morning', 900]])
+    expect(slotsOf({ freightClass: '50' })).toEqual([['morning', 200]])
+    expect(slotsOf({})).toEqual([])
   })
 })

@@ -1,14 +1,20 @@
 /**
  * Checks the prices of products with the basis `freight-class`: known classes, which all have the same weight bands in
- * a zone. Warns of classes without rates in a zone, and of rates that fall as the class rises.
+ * a zone. Warns of classes without rates in a zone, of rates that fall as the class rises, and of freight classes
+ * between others that no row of the table of classes is for.
  * Rules: docs/rate-card-files.md#freight-classes.
  */
+import { ExpressionFault } from '../../expressions/expression-fault.ts'
+import { namesIn } from '../../expressions/syntax.ts'
 import { groupBy } from '../../group-by.ts'
 import { rowsFor } from '../../rating/book/book-product.ts'
+import { compileRuleCondition, type RuleCondition } from '../../rating/book/rule.ts'
+import { FREIGHT_CLASS, type RuleFacts, type RuleVocabularies } from '../../rating/book/rule-vocabulary.ts'
 import { weightText } from '../../rating/explain/figure-text.ts'
-import type { PriceRow, ProductTerms } from '../../rating/rate-card.ts'
+import type { PriceRow, ProductTerms, SizeClassRow } from '../../rating/rate-card.ts'
 import { FREIGHT_CLASS_TENTHS, freightClassText } from '../../rating/request.ts'
 import { type CardIndex, type PricedZone, productText } from './card-index.ts'
+import { rowVocabularies } from './expressions.ts'
 import type { Reports } from './findings.ts'
 
 /** The classes that a request can state, from the lowest to the highest. */
@@ -34,6 +40,7 @@ export function checkFreightClasses(
   if (terms.pricingBasis !== 'freight-class') return
   const rows = rowsFor(card.sizeClasses, terms)
   const classes = rows.length === 0 ? STATED_CLASSES : [...new Set(rows.map(({ sizeClass }) => sizeClass))]
+  warnOfUnfittedClasses(rows, terms, card, reports)
   const unknown = new Set<string>()
   for (const zone of zones) {
     const byClass = groupBy(zone.bands, (index) => prices[index]!.palletClass ?? '')
@@ -93,5 +100,44 @@ function warnOfFallingClasses(
       warn('prices', 'class', { index, field: 'priceCents', expected, found: money(priceCents) })
     }
     before = new Map(indexes.map((index) => [prices[index]!.upToGrams, prices[index]!]))
+  }
+}
+
+/** A freight class between others that the table of the product has, for which no row is. */
+function warnOfUnfittedClasses(
+  rows: readonly SizeClassRow[],
+  terms: ProductTerms,
+  card: CardIndex,
+  { warn }: Reports,
+): void {
+  const { carrierCode, productId } = terms
+  const [words] = rowVocabularies({ carrierCode, products: [productId] }, card)
+  const conditions = rows.map((row) => byFreightClass(row, words!))
+  const isFitted = (freightClassTenths: number): boolean =>
+    // Such conditions read nothing else.
+    conditions.some((condition) => condition?.holds({ unit: { freightClassTenths } } as RuleFacts) === true)
+  const fitted = FREIGHT_CLASS_TENTHS.map(isFitted)
+  const [first, last] = [fitted.indexOf(true), fitted.lastIndexOf(true)]
+  if (first === -1 || conditions.includes(undefined)) return
+  const missing = STATED_CLASSES.filter((_, at) => at > first && at < last && fitted[at] === false)
+  if (missing.length === 0) return
+  const expected = `rows for all freight classes of ${productText(terms)} from ${STATED_CLASSES[first]} to ${STATED_CLASSES[last]}`
+  const index = card.sizeClasses.indexOf(rows[0]!)
+  warn('sizeClasses', 'unfitted', {
+    index,
+    field: 'condition',
+    expected,
+    found: `none for ${missing.join(', ')}`,
+  })
+}
+
+/** Undefined for a condition that also depends on something else, and for a faulty one, which is reported elsewhere. */
+function byFreightClass({ condition }: SizeClassRow, words: RuleVocabularies): RuleCondition | undefined {
+  try {
+    const compiled = compileRuleCondition(condition, words)
+    return [...namesIn(compiled.syntax)].every((name) => name === FREIGHT_CLASS) ? compiled : undefined
+  } catch (error) {
+    if (error instanceof ExpressionFault) return undefined
+    throw error
   }
 }

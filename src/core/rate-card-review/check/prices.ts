@@ -191,7 +191,9 @@ function checkBands(
     before = row
   }
   const hasDeficitWeight = hasRatesPer100(pricingBasis) && deficitWeight !== 'no'
-  if (isValid) warnOfFalls(prices, indexes, hasDeficitWeight, texts, reports)
+  if (!isValid) return
+  warnOfFalls(prices, indexes, hasDeficitWeight, texts, reports)
+  warnOfRisingRates(prices, indexes, texts, reports)
 }
 
 /** The bases that can charge a deficit weight. */
@@ -312,6 +314,24 @@ function warnOfFalls(
       expected: `at least ${money(lowerCents)}, the price of ${weight(upper.overGrams)}`,
       found: money(upperCents),
     })
+  }
+}
+
+/**
+ * Heavier shipments have lower rates. With deficit weight, a rate that is too high does not make the next price fall.
+ */
+function warnOfRisingRates(
+  prices: readonly PriceRow[],
+  indexes: readonly number[],
+  { money }: Texts,
+  { warn }: Reports,
+): void {
+  for (let position = 1; position < indexes.length; position++) {
+    const index = indexes[position]!
+    const [lower, upper] = [prices[indexes[position - 1]!]!, prices[index]!]
+    if (!isRate(lower) || !isRate(upper) || upper.priceCents <= lower.priceCents) continue
+    const expected = `at most ${money(lower.priceCents)}, the rate of the band before it`
+    warn('prices', 'rising rate', { index, field: 'priceCents', expected, found: money(upper.priceCents) })
   }
 }
 

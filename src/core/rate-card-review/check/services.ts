@@ -2,12 +2,16 @@
  * Checks the services of a card: price, products, restrictions, and the services that each requires and excludes. A row
  * that no shipment can use is a fault. Rules: docs/rate-card-files.md#services.
  */
+import { ExpressionFault } from '../../expressions/expression-fault.ts'
+import { namesIn, type Syntax, visit } from '../../expressions/syntax.ts'
 import { groupBy } from '../../group-by.ts'
 import { isCountryCode } from '../../place.ts'
+import { compileRuleAmount, compileRuleCondition } from '../../rating/book/rule.ts'
+import type { RuleVocabularies } from '../../rating/book/rule-vocabulary.ts'
 import { kilogramsText } from '../../rating/explain/figure-text.ts'
 import type { RateCardContent, RateCardImport, ServiceRow } from '../../rating/rate-card.ts'
 import type { Service } from '../../rating/sender-service.ts'
-import { SLOT_SERVICES } from '../../rating/service-inputs.ts'
+import { isUnNumber, SLOT_SERVICES } from '../../rating/service-inputs.ts'
 import { checkCharge, checkProductIds } from './accessorials.ts'
 import { type CardIndex, productsFor, productText, zonesOf } from './card-index.ts'
 import { checkExpressions, rowVocabularies } from './expressions.ts'
@@ -21,6 +25,7 @@ export function checkServices({ services }: RateCardContent, card: CardIndex, re
     checkPlaces(row, index, card, reports)
     checkWeights(row, index, reports)
     checkInputs(row, index, reports)
+    warnOfInputFigures(row, index, card, reports)
     checkProductIds('services', row, index, card, reports)
   })
   const listed = services.map((row, index) => ({ row, index }))
@@ -94,6 +99,54 @@ function checkInputs(
   if (service !== 'CASH_ON_DELIVERY' || method !== 'pct') return
   const formula = 'a formula: 1.5% * cod_amount of the amount to collect, or 1.5% * freight'
   warn('services', 'percentage of freight', { index, field: 'method', expected: formula, found: 'pct' })
+}
+
+/** The fee of cash on delivery as a share of the amount: published lists have 0.3% to 5%. */
+const [LOWEST_SHARE, HIGHEST_SHARE] = [0.1, 10]
+
+/** Percentages of the amount to collect that are probably mistyped, and UN numbers that the row does not accept. */
+function warnOfInputFigures(row: ServiceRow, index: number, card: CardIndex, { warn }: Reports): void {
+  const { service, condition, formula, unNumbers, refusedUnNumbers } = row
+  const [words] = rowVocabularies(row, card)
+  if (words === undefined || (condition === undefined && formula === undefined)) return
+  const compiled = compiledRules(row, words)
+  for (const [field, syntax] of compiled) {
+    const names = namesIn(syntax)
+    if (service === 'CASH_ON_DELIVERY' && field === 'formula' && names.has('cod_amount'))
+      visit(syntax, (part) => {
+        if (part.kind !== 'number' || part.unit !== '%') return
+        if (Number(part.text) >= LOWEST_SHARE && Number(part.text) <= HIGHEST_SHARE) return
+        const expected = `a percentage from ${LOWEST_SHARE} to ${HIGHEST_SHARE} of the amount to collect`
+        warn('services', 'share of amount', { index, field, expected, found: `${part.text}%` })
+      })
+    if (service !== 'DANGEROUS_GOODS') continue
+    const others = [...names].filter(
+      (name) =>
+        isUnNumber(name) &&
+        (unNumbers?.includes(name) === false || refusedUnNumbers?.includes(name) === true),
+    )
+    const expected = 'UN numbers that the row accepts'
+    if (others.length > 0)
+      warn('services', 'number not accepted', { index, field, expected, found: others.join(', ') })
+  }
+}
+
+/** Without faulty expressions, which `checkExpressions` reports. */
+function compiledRules(
+  { condition, formula, per }: ServiceRow,
+  words: RuleVocabularies,
+): readonly (readonly ['condition' | 'formula', Syntax])[] {
+  try {
+    return [
+      ...(condition === undefined
+        ? []
+        : [['condition', compileRuleCondition(condition, words).syntax] as const]),
+      ...(formula === undefined ? [] : [['formula', compileRuleAmount(formula, per, words).syntax] as const]),
+    ]
+  } catch (error) {
+    if (error instanceof ExpressionFault) return []
+    throw error
+  }
 }
 
 /** `rows` are those of a carrier. */

@@ -11,8 +11,9 @@ import type { PriceCell } from '../../rating/price-cell.ts'
 import { quote, type RateOption } from '../../rating/quote.ts'
 import { costOptionOf } from '../../rating/sale.ts'
 import type { Service } from '../../rating/sender-service.ts'
+import { type ServiceInputs, serviceInputsText } from '../../rating/service-inputs.ts'
 import { type SampleParcel, sampleParcels } from './sample-parcels.ts'
-import { type BoughtAndSold, type Route, sampleRoutes } from './sample-routes.ts'
+import { type BoughtAndSold, type Route, routesOfServices, sampleRoutes } from './sample-routes.ts'
 
 /** A price that is below the cost. Amounts are euro cents without VAT. */
 export type BelowCost = {
@@ -27,6 +28,8 @@ export type BelowCost = {
   readonly units: number
   /** Services that the price includes. Absent: none. */
   readonly services?: readonly Service[]
+  /** The inputs of `services`. Absent: they have none. */
+  readonly serviceInputs?: ServiceInputs
   /** The value that the price insures, in euro cents. Absent: none. */
   readonly insuredValueCents?: number
   readonly from: string
@@ -37,7 +40,10 @@ export type BelowCost = {
 }
 
 export type BelowCostReport = {
-  /** One for each account, product, zone and weight band, where it loses most; those that lose most first. */
+  /**
+   * One for each account, product, zone, weight band, and services with their slots and goods, where it loses most;
+   * those that lose most first.
+   */
   readonly cells: readonly BelowCost[]
   /** How many there are, of which `cells` has at most `MAX_CELLS`. */
   readonly found: number
@@ -125,7 +131,10 @@ function workOn({ after, cells }: CheckedPrices, day: string): Work {
     bought: partOf(costs.get(productId)!),
   }))
   const listings = [...sold, ...costs].map(([, listing]) => listing)
-  return { day, routes: sampleRoutes(pairs, after.capitals), ...sampleParcels(listings, cells) }
+  const routes = sampleRoutes(pairs, after.capitals)
+  const groups = new Set(listings.map(({ group }) => group))
+  const more = routesOfServices(groups, routes, after.capitals)
+  return { day, routes: [...routes, ...more], ...sampleParcels(listings, cells) }
 }
 
 function partOf({ group, product }: Listing): BoughtAndSold['sold'] {
@@ -165,16 +174,19 @@ function addIfBelow(
   if (priceCents >= costCents || wasAsLow(option, costCents, checked)) return
   const [from, to] = route
   const { weightGrams, count: units } = parcel.parcels[0]!
-  const { services, insuredValueCents } = parcel
+  const { services, serviceInputs, insuredValueCents } = parcel
   if ((services ?? insuredValueCents) !== undefined && losesAsMuchPlain(option, costCents, checked)) return
   const cell: BelowCost = {
     ...(accountId !== undefined && { accountId }),
     ...{ productId, productName, zone: pricing.zoneNumber, weightGrams, units },
     ...(services !== undefined && { services }),
+    ...(serviceInputs !== undefined && { serviceInputs }),
     ...(insuredValueCents !== undefined && { insuredValueCents }),
     ...{ from: from.country, to: to.country, day, priceCents, costCents },
   }
-  const extras = `${services?.join('+') ?? ''} ${insuredValueCents ?? ''}`
+  // Of several amounts to collect, the one that loses most is kept.
+  const { cashOnDelivery: _, ...keptInputs } = serviceInputs ?? {}
+  const extras = `${services?.join('+') ?? ''} ${serviceInputsText(keptInputs)} ${insuredValueCents ?? ''}`
   const key = `${accountId ?? ''} ${productId} ${cell.zone} ${bandText(option)} ${extras}`
   const known = found.get(key)
   if (known === undefined || priceCents - costCents < known.priceCents - known.costCents) found.set(key, cell)

@@ -18,12 +18,13 @@ import {
   type RatesRequest,
   type Recipient,
 } from '../../rating/request.ts'
-import { type Service, servicesIn } from '../../rating/sender-service.ts'
+import { evenlyChosen } from './evenly-chosen.ts'
+import { type SampleServices, sampleServices } from './sample-services.ts'
 import { parcelsOfClasses, SAMPLE_SHIPMENT } from './size-class-parcels.ts'
 
 export type SampleParcel = Pick<
   RatesRequest,
-  'parcels' | 'parcelType' | 'recipient' | 'services' | 'insuredValueCents'
+  'parcels' | 'parcelType' | 'recipient' | 'services' | 'serviceInputs' | 'insuredValueCents'
 >
 
 export type PricedProduct = { readonly group: ProductGroup; readonly product: BookProduct }
@@ -53,26 +54,26 @@ export function sampleParcels(
     products.filter(({ product }) => product.terms.parcelType === type)
   const [parcels, pallets, documents] = [ofType('NONDOC'), ofType('PALLET'), ofType('DOC')]
   const weights = [parcels, pallets, documents].map((some) => weightsOf(some, cells))
-  const [parcelWeights, palletWeights, documentWeights] = weights.map(evenlyChosen)
+  const [parcelWeights, palletWeights, documentWeights] = weights.map(upToMaximum)
   const several = [severalUnits(parcels, cells, PARCEL), severalUnits(pallets, cells, SMALL_PALLET)]
-  const [severalParcels, severalPallets] = several.map(evenlyChosen)
+  const [severalParcels, severalPallets] = several.map(upToMaximum)
   const ofClasses = parcelsOfAllClasses(parcels)
   const palletsOfAllClasses = parcelsOfAllClasses(pallets)
   const classed = [unitsOfFreightClasses(parcels, cells, PARCEL)]
   classed.push(unitsOfFreightClasses(pallets, cells, SMALL_PALLET))
-  const [classedParcels, classedPallets] = classed.map(evenlyChosen)
+  const [classedParcels, classedPallets] = classed.map(upToMaximum)
   const plain = [
     ...unitsFor(parcels, 'NONDOC', [
       ...parcelWeights!.map((grams) => ({ ...parcelOf(grams), weightGrams: grams })),
       ...severalParcels!,
-      ...evenlyChosen(ofClasses.parcels),
+      ...upToMaximum(ofClasses.parcels),
       ...classedParcels!,
     ]),
     ...unitsFor(pallets, 'PALLET', [
       ...palletWeights!.flatMap((weightGrams) => [PALLET, SMALL_PALLET].map((p) => ({ ...p, weightGrams }))),
       ...severalPallets!,
       ...palletsOfClasses(pallets),
-      ...evenlyChosen(palletsOfAllClasses.parcels),
+      ...upToMaximum(palletsOfAllClasses.parcels),
       ...classedPallets!,
     ]),
     ...unitsFor(documents, 'DOC', [
@@ -80,9 +81,11 @@ export function sampleParcels(
       ...documentWeights!.map((weightGrams) => ({ ...UNIT, weightGrams })),
     ]),
   ]
+  const services = sampleServices(new Set(products.map(({ group }) => group)))
   return {
-    parcels: [...plain, ...withExtras(products, plain)],
+    parcels: [...plain, ...withExtras(plain, services.sets, insuredValues(products))],
     isComplete:
+      services.isComplete &&
       ofClasses.isComplete &&
       palletsOfAllClasses.isComplete &&
       [...weights, ...several, ...classed, ofClasses.parcels].every(({ length }) => length <= MAX_WEIGHTS),
@@ -95,9 +98,11 @@ const PARCELS_WITH_EXTRAS = 3
 const MAX_VALUES = 40
 
 /** A light, a medium and a heavy parcel of each type, with each service and for each bound of a premium. */
-function withExtras(products: readonly PricedProduct[], plain: readonly SampleParcel[]): SampleParcel[] {
-  const services = serviceSets(products)
-  const values = insuredValues(products)
+function withExtras(
+  plain: readonly SampleParcel[],
+  services: readonly SampleServices[],
+  values: readonly number[],
+): SampleParcel[] {
   if (services.length === 0 && values.length === 0) return []
   return [...groupBy(plain, ({ parcelType, recipient }) => `${parcelType} ${recipient}`).values()].flatMap(
     (some) => {
@@ -106,18 +111,13 @@ function withExtras(products: readonly PricedProduct[], plain: readonly SamplePa
         return byWeight[Math.floor(((at + 0.5) * byWeight.length) / PARCELS_WITH_EXTRAS)]!
       })
       return [...new Set(chosen)].flatMap((parcel) => [
-        ...services.map((set) => ({ ...parcel, services: set })),
+        ...services
+          .filter(({ parcelTypes }) => parcelTypes.has(parcel.parcelType))
+          .map((set) => ({ ...parcel, ...set.chosen })),
         ...values.map((insuredValueCents) => ({ ...parcel, insuredValueCents })),
       ])
     },
   )
-}
-
-/** Each service that a product offers, with those that it requires. */
-function serviceSets(products: readonly PricedProduct[]): readonly (readonly Service[])[] {
-  const rows = new Set(products.flatMap(({ group }) => group.services.map(({ row }) => row)))
-  const sets = [...rows].map(({ service, requires }) => servicesIn([service, ...requires]))
-  return [...new Map(sets.map((set) => [set.join(), set])).values()]
 }
 
 /** The first value above the free cover, the ends of the bands, and the highest value; in the amounts of the cards. */
@@ -235,7 +235,7 @@ function documentRows(products: readonly PricedProduct[]): Parcel[] {
       if (count <= maxUnits) counts.add(count)
     }
   }
-  return evenlyChosen([...counts].sort((a, b) => a - b)).map((count) => ({ ...UNIT, count }))
+  return upToMaximum([...counts].sort((a, b) => a - b)).map((count) => ({ ...UNIT, count }))
 }
 
 /** In ascending order. */
@@ -280,10 +280,6 @@ function palletsOfClasses(products: readonly PricedProduct[]): Parcel[] {
   return [...new Map(pallets.map((pallet) => [JSON.stringify(pallet), pallet])).values()]
 }
 
-function evenlyChosen<Value>(values: readonly Value[]): readonly Value[] {
-  const step = Math.max(1, values.length / MAX_WEIGHTS)
-  return Array.from(
-    { length: Math.min(values.length, MAX_WEIGHTS) },
-    (_, index) => values[Math.floor(index * step)]!,
-  )
+function upToMaximum<Value>(values: readonly Value[]): readonly Value[] {
+  return evenlyChosen(values, MAX_WEIGHTS)
 }

@@ -1,12 +1,12 @@
 /**
  * Routes that lead to every pair of zones of two zone charts: that of a product as it is sold, and as it is bought.
- * There is one route for each pair of zones, within a country and between countries, and for each limit of products to
- * countries.
+ * There is one route for each pair of zones, within a country and between countries, and for each limit of products or
+ * services to countries.
  */
 import { COUNTRY_CODES, type Place } from '../../place.ts'
-import type { RouteTables } from '../../rating/book/book-card.ts'
+import type { ProductGroup, RouteTables } from '../../rating/book/book-card.ts'
 import { type CapitalTable, samplePlaces, valueOfPlace, zoneOfLane } from '../../rating/book/route.ts'
-import type { BookTerms } from '../../rating/rate-card.ts'
+import type { BookTerms, ServiceRow } from '../../rating/rate-card.ts'
 
 export type Route = readonly [from: Place, to: Place]
 
@@ -69,6 +69,62 @@ function routesOf({ sold, bought }: BoughtAndSold, capitals: CapitalTable): Rout
     }
   }
   return [...found.values()]
+}
+
+/** Countries that are tried for either end of a service's route, and routes of services altogether. */
+const COUNTRIES_OF_SERVICE = 5
+const MAX_SERVICE_ROUTES = 100
+
+/** Routes for the services that are limited to countries or zones, where none of `routes` is within the limits. */
+export function routesOfServices(
+  groups: ReadonlySet<ProductGroup>,
+  routes: readonly Route[],
+  capitals: CapitalTable,
+): readonly Route[] {
+  const found = new Map<string, Route>()
+  for (const group of groups)
+    for (const { row } of group.services) {
+      const known = [...routes, ...found.values()]
+      if (known.some((route) => isOffered(row, group, route, capitals))) continue
+      const [from, to] = [0, 1].map((end) =>
+        countriesOf(end === 0 ? row.fromCountries : row.toCountries, known, end),
+      )
+      const pairs = from!.flatMap((place) => to!.map((other): Route => [place, other]))
+      const route = pairs.find((pair) => isOffered(row, group, pair, capitals))
+      if (route !== undefined && found.size < MAX_SERVICE_ROUTES) found.set(JSON.stringify(route), route)
+    }
+  return [...found.values()]
+}
+
+function countriesOf(
+  limited: readonly string[] | undefined,
+  routes: readonly Route[],
+  end: number,
+): readonly Place[] {
+  if (limited !== undefined) return limited.slice(0, COUNTRIES_OF_SERVICE).map((country) => ({ country }))
+  return [...new Map(routes.map((route) => [JSON.stringify(route[end]), route[end]!])).values()]
+}
+
+/** True if a product of the group is priced on the route, within the limits of the row. */
+function isOffered(
+  { fromCountries, toCountries, zones, products }: ServiceRow,
+  { route: { lanes, groups }, products: all }: ProductGroup,
+  [from, to]: Route,
+  capitals: CapitalTable,
+): boolean {
+  if (fromCountries?.includes(from.country) === false || toCountries?.includes(to.country) === false)
+    return false
+  const [fromGroup, toGroup] = [from, to].map((place) => valueOfPlace(groups, capitals, place))
+  const sameCountry = from.country === to.country
+  const zone = zoneOfLane(lanes, { sameCountry, fromGroup, toGroup })
+  if (zone === undefined || zones?.includes(zone) === false) return false
+  return all.some(
+    (product) =>
+      products?.includes(product.terms.productId) !== false &&
+      product.zones[zone] !== undefined &&
+      isOrigin(product.terms, from) &&
+      isInScope(product.terms, sameCountry),
+  )
 }
 
 function placesOf(

@@ -97,7 +97,10 @@ export function chargesOfServices(
   return offers.filter((offer) => chosen.has(offer)).map(({ charge }) => charge)
 }
 
-/** The first row of the service that fits. If none of several does, the reason is not the limit of one of them. */
+/**
+ * The first row of the service that fits. If none of several does, the reason is not the limit of one of them. A row
+ * that may fit once the freight class is stated is not skipped, so that no later one is cheaper without the class.
+ */
 function fittingOffer(
   offers: readonly ServiceOffer[],
   service: Service,
@@ -110,6 +113,7 @@ function fittingOffer(
     if (offer.row.service !== service || offer.row.slot !== slot) continue
     const misfit = misfitOf(offer, facts)
     if (misfit === undefined) return offer
+    if (misfit === NEEDS_FREIGHT_CLASS) return serviceDeclined(service, nameOf(service, offers), misfit)
     rows += 1
     reason = rows === 1 ? misfit : NOT_FOR_SHIPMENT
   }
@@ -151,6 +155,7 @@ function declineInput(
 }
 
 const NOT_FOR_SHIPMENT = 'is not offered for this shipment'
+const NEEDS_FREIGHT_CLASS = 'is offered only if the freight class of every unit is stated'
 
 /** The name in the rate card, of the first row. */
 function nameOf(service: Service, offers: readonly ServiceOffer[]): string {
@@ -173,7 +178,7 @@ function findMisfit(offer: ServiceOffer, facts: SurchargeFacts): string | undefi
   const { condition, charge } = offer
   if (misfit !== undefined) return misfit
   if (charge.needsFreightClass && parcels.some(({ freightClassTenths }) => freightClassTenths === undefined))
-    return 'is offered only if the freight class of every unit is stated'
+    return NEEDS_FREIGHT_CLASS
   if (condition === undefined) return undefined
   const holds = testedFor(offer.row, shipment).every((tested) =>
     parcels.every((unit) => condition.holds({ shipment: tested, unit, billedGrams: 0, freightCents: 0 })),

@@ -57,6 +57,15 @@ describe('rates by class and weight', () => {
     expect(freight(BY_CLASS, route('US', 'CA', [classed(136, '70'), classed(90, '100')]))).toBe('347.76')
   })
 
+  test('other classes and zones', () => {
+    // 552 and 221 lb: 552 × 0.43 + 221 × 0.56; with 227 lb of deficit weight at 0.35 it would be 372.10.
+    expect(freight(BY_CLASS, inland(classed(250, '77.5'), classed(100, '100')))).toBe('361.12')
+    // 882 and 111 lb: 441.42; 882 × 0.35 + 111 × 0.45 + 7 × 0.35.
+    expect(freight(BY_CLASS, inland(classed(400, '77.5'), classed(50, '100')))).toBe('361.10')
+    // Zone 2, 221 lb each: 132.60 + 142.545 + 58 × 0.60 = 309.945.
+    expect(freight(BY_CLASS, route('US', 'CA', [classed(100, '70'), classed(100, '77.5')]))).toBe('309.95')
+  })
+
   test('the explanation has the classes, the rates and the deficit weight', () => {
     const { formula, inputs } = explainLine(
       option(BY_CLASS, inland(classed(136, '70'), classed(90, '100'))),
