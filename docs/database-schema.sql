@@ -200,9 +200,11 @@ AS $function$
       changed record;
       moved text;
     BEGIN
-      PERFORM pg_current_xact_id();
+      IF current_setting('transaction_isolation') IN ('repeatable read', 'serializable') THEN
+        RAISE EXCEPTION 'an account is being moved to another cell, and this transaction cannot see which'
+          USING ERRCODE = 'WB001', HINT = 'Use READ COMMITTED, or repeat the request later.';
+      END IF;
       IF TG_OP = 'DELETE' THEN changed := OLD; ELSE changed := NEW; END IF;
-      IF NOT EXISTS (SELECT FROM account_move) THEN RETURN changed; END IF;
       IF TG_TABLE_NAME = 'api_secret' THEN
         SELECT account_id INTO moved FROM api_key WHERE key_id = changed.key_id;
       ELSIF TG_TABLE_NAME = 'contract_discount' THEN
@@ -334,6 +336,8 @@ CREATE TABLE account_move (
   digests text[] NOT NULL DEFAULT '{}'::text[],
   release_code text,
   release_digest text NOT NULL,
+  import_id text,
+  had_left boolean NOT NULL DEFAULT false,
   CONSTRAINT account_move_pkey PRIMARY KEY (account_id),
   CONSTRAINT account_move_role_check CHECK ((role = ANY (ARRAY['leaving'::text, 'left'::text, 'arriving'::text])))
 );
