@@ -21,7 +21,10 @@ export type AccountChanges = {
   readonly countAverages?: boolean
 }
 
-/** False if the id is taken. Throws an OperatorError if an account with this id has left or is moved, and if the id is not 1 to 40 characters of `[a-z0-9-]`. */
+/**
+ * False if the id is taken. Throws an OperatorError if the account with this id is moved or has left, and an error if
+ * the id is not 1 to 40 characters of `[a-z0-9-]`.
+ */
 export async function createAccount(
   db: Db,
   accountId: string,

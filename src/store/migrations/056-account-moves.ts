@@ -34,8 +34,8 @@ export const ACCOUNT_MOVES = [
   `LOCK TABLE account, contract, contract_discount, contract_turnover, margin, account_registration, agreed_code,
     api_key, api_secret, kept_estimate, webhook_endpoint, shipment, draft_key, cancel_attempt, lookup_report,
     carrier_scan, attempt_decision, shipment_correction, archived_shipment IN SHARE ROW EXCLUSIVE MODE`,
-  // 'leaving': exported, and may still stay. 'left': belongs to the other cell. 'arriving': not open yet; imported if it
-  // has a digest.
+  // 'leaving': exported, and may still stay. 'left': belongs to the other cell. 'arriving': not open yet, and imported
+  // if it has a digest.
   `CREATE TABLE account_move (
     account_id text NOT NULL PRIMARY KEY,
     move_id uuid NOT NULL,

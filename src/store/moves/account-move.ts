@@ -154,8 +154,8 @@ async function readReasons(db: Kysely<Database>, accountId: string): Promise<rea
 
 /**
  * Imports the lines of an export, in one transaction after one that closes the account. The account stays closed for
- * writes. Returns the same if the file was imported already. Throws OperatorError if the account is here, or the file is
- * not complete or not of this schema. The confirmation names the file and this import of it.
+ * writes. Returns the same if the file was imported already. Throws OperatorError if the account is here, or the file
+ * is not complete or not of this schema. The confirmation names the file and this import of it.
  */
 export async function importAccount(
   db: Kysely<Database>,

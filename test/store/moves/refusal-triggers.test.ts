@@ -2,6 +2,8 @@
 import { type Kysely, sql } from 'kysely'
 import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { AccountClosed } from '../../../src/operations/ports/recovery.ts'
+import { recordScans } from '../../../src/operations/record-scans.ts'
 import { createAccount } from '../../../src/store/accounts/accounts.ts'
 import type { Database } from '../../../src/store/database/database.ts'
 import { movedAccounts } from '../../../src/store/database/moved-accounts.ts'
@@ -17,6 +19,7 @@ import {
 } from '../../../src/store/moves/account-move.ts'
 import { GUARDED_TABLES } from '../../../src/store/moves/refusal-triggers.ts'
 import { shipmentStore } from '../../../src/store/shipments/shipments.ts'
+import { trackingStore } from '../../../src/store/shipments/tracking.ts'
 import { type ClonedDatabase, cloneDatabase } from '../../support/database/clone-database.ts'
 import { runStatements, urlOf } from '../../support/database/test-server.ts'
 import { insertParties, insertShipment } from '../shipments/shipment-rows.ts'
@@ -218,6 +221,25 @@ describe('a file that is imported in two cells', () => {
     await importAccount(target.db, each(lines))
     const code = await leaveAccount(source.db, 'acme', confirmation, atOnce)
     await expect(openAccount(target.db, 'acme', code)).rejects.toThrow('another import of the same file')
+  })
+})
+
+describe('scans of an account that is closed', () => {
+  test('are sent again, and those of other accounts are recorded', async () => {
+    await insertShipment(source.db, 'b', { account_id: 'other' })
+    await exported()
+    const scanOf = (id: string) => ({
+      ...{ carrierCode: 'rondeel', carrierRef: `SBX-OK-${id}`, eventId: 'e', at: new Date().toISOString() },
+    })
+    const ports = { tracking: trackingStore(source.db), alert: () => {} }
+    const error: unknown = await recordScans(ports, [scanOf('a'), scanOf('b')]).catch((caught) => caught)
+    expect([error instanceof AccountClosed, isOutage(error)]).toEqual([true, true])
+    const { rows } = await sql`SELECT shipment_id, state FROM shipment
+      WHERE shipment_id IN ('a', 'b') ORDER BY 1`.execute(source.db)
+    expect(rows).toEqual([
+      { shipment_id: 'a', state: 'booked' },
+      { shipment_id: 'b', state: 'in_transit' },
+    ])
   })
 })
 
