@@ -82,10 +82,11 @@ export const ACCOUNT_MOVES = [
         RAISE EXCEPTION 'account % is being moved to another cell', moved USING ERRCODE = 'WB001',
           HINT = 'Repeat the request later.';
       END IF;
-      RETURN changed;
+      RETURN NULL;
     END $$`,
+  // Not BEFORE: PostgreSQL locks each changed row for such a trigger, also if it is disabled.
   ...Object.entries(REFUSED).map(
-    ([table, changes]) => `CREATE TRIGGER refuse_while_moved BEFORE ${changes} ON ${table}
+    ([table, changes]) => `CREATE TRIGGER refuse_while_moved AFTER ${changes} ON ${table}
     FOR EACH ROW EXECUTE FUNCTION refuse_while_moved()`,
   ),
   ...Object.keys(REFUSED).map((table) => `ALTER TABLE ${table} DISABLE TRIGGER refuse_while_moved`),
