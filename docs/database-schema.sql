@@ -200,9 +200,11 @@ AS $function$
       changed record;
       moved text;
     BEGIN
-      PERFORM pg_current_xact_id();
+      IF current_setting('transaction_isolation') IN ('repeatable read', 'serializable') THEN
+        RAISE EXCEPTION 'an account is being moved to another cell, and this transaction cannot see which'
+          USING ERRCODE = 'WB001', HINT = 'Use READ COMMITTED, or repeat the request later.';
+      END IF;
       IF TG_OP = 'DELETE' THEN changed := OLD; ELSE changed := NEW; END IF;
-      IF NOT EXISTS (SELECT FROM account_move) THEN RETURN changed; END IF;
       IF TG_TABLE_NAME = 'api_secret' THEN
         SELECT account_id INTO moved FROM api_key WHERE key_id = changed.key_id;
       ELSIF TG_TABLE_NAME = 'contract_discount' THEN
@@ -215,7 +217,7 @@ AS $function$
         RAISE EXCEPTION 'account % is being moved to another cell', moved USING ERRCODE = 'WB001',
           HINT = 'Repeat the request later.';
       END IF;
-      RETURN changed;
+      RETURN NULL;
     END $function$;
 
 CREATE OR REPLACE FUNCTION public.schedule_lookups()
@@ -293,7 +295,7 @@ CREATE TABLE account (
   CONSTRAINT account_name_check CHECK ((name <> ''::text)),
   CONSTRAINT account_transit_form_check CHECK ((transit_form = ANY (ARRAY['single'::text, 'range'::text])))
 );
-CREATE TRIGGER refuse_while_moved BEFORE INSERT OR DELETE OR UPDATE ON public.account FOR EACH ROW EXECUTE FUNCTION refuse_while_moved();
+CREATE TRIGGER refuse_while_moved AFTER INSERT OR DELETE OR UPDATE ON public.account FOR EACH ROW EXECUTE FUNCTION refuse_while_moved();
 
 CREATE TABLE account_arrival (
   move_id uuid NOT NULL,
@@ -334,6 +336,8 @@ CREATE TABLE account_move (
   digests text[] NOT NULL DEFAULT '{}'::text[],
   release_code text,
   release_digest text NOT NULL,
+  import_id text,
+  had_left boolean NOT NULL DEFAULT false,
   CONSTRAINT account_move_pkey PRIMARY KEY (account_id),
   CONSTRAINT account_move_role_check CHECK ((role = ANY (ARRAY['leaving'::text, 'left'::text, 'arriving'::text])))
 );
@@ -350,7 +354,7 @@ CREATE TABLE account_registration (
   CONSTRAINT account_registration_number_check CHECK ((number ~ '^[A-Z0-9]{1,40}$'::text)),
   CONSTRAINT account_registration_scheme_check CHECK ((scheme <> ''::text))
 );
-CREATE TRIGGER refuse_while_moved BEFORE INSERT OR DELETE OR UPDATE ON public.account_registration FOR EACH ROW EXECUTE FUNCTION refuse_while_moved();
+CREATE TRIGGER refuse_while_moved AFTER INSERT OR DELETE OR UPDATE ON public.account_registration FOR EACH ROW EXECUTE FUNCTION refuse_while_moved();
 
 CREATE TABLE agreed_code (
   account_id text NOT NULL,
@@ -364,7 +368,7 @@ CREATE TABLE agreed_code (
   CONSTRAINT agreed_code_hs_code_check CHECK ((hs_code ~ '^[0-9]{6,10}$'::text)),
   CONSTRAINT agreed_code_sku_check CHECK (((length(sku) >= 1) AND (length(sku) <= 70)))
 );
-CREATE TRIGGER refuse_while_moved BEFORE INSERT OR DELETE OR UPDATE ON public.agreed_code FOR EACH ROW EXECUTE FUNCTION refuse_while_moved();
+CREATE TRIGGER refuse_while_moved AFTER INSERT OR DELETE OR UPDATE ON public.agreed_code FOR EACH ROW EXECUTE FUNCTION refuse_while_moved();
 
 CREATE TABLE api_key (
   key_id text NOT NULL,
@@ -397,7 +401,7 @@ END),
 );
 CREATE INDEX api_key_of_account ON public.api_key USING btree (account_id);
 CREATE INDEX api_key_with_origins ON public.api_key USING btree (key_id) WHERE ((origins IS NOT NULL) AND (revoked_at IS NULL));
-CREATE TRIGGER refuse_while_moved BEFORE INSERT OR DELETE OR UPDATE OF key_id, account_id, revoked_at, label, scopes, requests_per_minute, expires_at, origins, address_requests_per_minute, checkout_secret, needs_checkout_token ON public.api_key FOR EACH ROW EXECUTE FUNCTION refuse_while_moved();
+CREATE TRIGGER refuse_while_moved AFTER INSERT OR DELETE OR UPDATE OF key_id, account_id, revoked_at, label, scopes, requests_per_minute, expires_at, origins, address_requests_per_minute, checkout_secret, needs_checkout_token ON public.api_key FOR EACH ROW EXECUTE FUNCTION refuse_while_moved();
 
 CREATE TABLE api_secret (
   secret_id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
@@ -410,7 +414,7 @@ CREATE TABLE api_secret (
   CONSTRAINT api_secret_key_id_fkey FOREIGN KEY (key_id) REFERENCES api_key(key_id),
   CONSTRAINT api_secret_digest_check CHECK ((length(digest) = 32))
 );
-CREATE TRIGGER refuse_while_moved BEFORE INSERT OR DELETE OR UPDATE ON public.api_secret FOR EACH ROW EXECUTE FUNCTION refuse_while_moved();
+CREATE TRIGGER refuse_while_moved AFTER INSERT OR DELETE OR UPDATE ON public.api_secret FOR EACH ROW EXECUTE FUNCTION refuse_while_moved();
 
 CREATE TABLE archived_shipment (
   account_id text NOT NULL,
@@ -424,7 +428,7 @@ CREATE TABLE archived_shipment (
   CONSTRAINT archived_shipment_check CHECK (((state = 'cancelled'::text) = (cancelled_by IS NOT NULL))),
   CONSTRAINT archived_shipment_state_check CHECK ((state = ANY (ARRAY['booked'::text, 'cancelled'::text, 'in_transit'::text]))) NOT VALID
 );
-CREATE TRIGGER refuse_while_moved BEFORE INSERT OR UPDATE ON public.archived_shipment FOR EACH ROW EXECUTE FUNCTION refuse_while_moved();
+CREATE TRIGGER refuse_while_moved AFTER INSERT OR UPDATE ON public.archived_shipment FOR EACH ROW EXECUTE FUNCTION refuse_while_moved();
 
 CREATE TABLE area (
   version_id bigint NOT NULL,
@@ -485,7 +489,7 @@ CREATE TABLE attempt_decision (
 CREATE INDEX attempt_decision_newest ON public.attempt_decision USING btree (decided_at);
 CREATE INDEX attempt_decision_of_attempt ON public.attempt_decision USING btree (attempt_id, decision_id);
 CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.attempt_decision FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
-CREATE TRIGGER refuse_while_moved BEFORE INSERT ON public.attempt_decision FOR EACH ROW EXECUTE FUNCTION refuse_while_moved();
+CREATE TRIGGER refuse_while_moved AFTER INSERT ON public.attempt_decision FOR EACH ROW EXECUTE FUNCTION refuse_while_moved();
 
 CREATE TABLE cancel_attempt (
   attempt_id uuid NOT NULL DEFAULT gen_random_uuid(),
@@ -543,7 +547,7 @@ CREATE UNIQUE INDEX cancel_attempt_one_open ON public.cancel_attempt USING btree
 CREATE INDEX cancel_attempt_to_verify ON public.cancel_attempt USING btree (carrier_code, account_id, verify_at) WHERE (verify_at IS NOT NULL);
 CREATE TRIGGER record_begin AFTER INSERT ON public.cancel_attempt FOR EACH ROW WHEN ((new.phase = 'pending'::text)) EXECUTE FUNCTION record_attempt_event();
 CREATE TRIGGER record_refusal AFTER UPDATE ON public.cancel_attempt FOR EACH ROW WHEN (((old.phase <> new.phase) AND (new.phase = 'refused'::text))) EXECUTE FUNCTION record_attempt_event();
-CREATE TRIGGER refuse_while_moved BEFORE INSERT OR UPDATE ON public.cancel_attempt FOR EACH ROW EXECUTE FUNCTION refuse_while_moved();
+CREATE TRIGGER refuse_while_moved AFTER INSERT OR UPDATE ON public.cancel_attempt FOR EACH ROW EXECUTE FUNCTION refuse_while_moved();
 
 CREATE TABLE capital (
   country text NOT NULL,
@@ -609,7 +613,7 @@ CREATE INDEX carrier_scan_unmatched ON public.carrier_scan USING btree (carrier_
 CREATE INDEX carrier_scan_unmatched_oldest ON public.carrier_scan USING btree (received_at) WHERE (shipment_id IS NULL);
 CREATE TRIGGER record_matched_anomaly AFTER UPDATE ON public.carrier_scan FOR EACH ROW WHEN (((old.shipment_id IS NULL) AND (new.shipment_id IS NOT NULL))) EXECUTE FUNCTION record_scan_anomaly();
 CREATE TRIGGER record_new_anomaly AFTER INSERT ON public.carrier_scan FOR EACH ROW WHEN ((new.shipment_id IS NOT NULL)) EXECUTE FUNCTION record_scan_anomaly();
-CREATE TRIGGER refuse_while_moved BEFORE INSERT OR UPDATE ON public.carrier_scan FOR EACH ROW EXECUTE FUNCTION refuse_while_moved();
+CREATE TRIGGER refuse_while_moved AFTER INSERT OR UPDATE ON public.carrier_scan FOR EACH ROW EXECUTE FUNCTION refuse_while_moved();
 CREATE TRIGGER set_account BEFORE INSERT OR UPDATE ON public.carrier_scan FOR EACH ROW WHEN (((new.shipment_id IS NOT NULL) AND (new.account_id = ''::text))) EXECUTE FUNCTION set_account_of_shipment();
 
 CREATE TABLE carrier_token (
@@ -656,7 +660,7 @@ CREATE TABLE contract (
   CONSTRAINT contract_minimum_cents_check CHECK ((minimum_cents >= 0)),
   CONSTRAINT contract_product_id_check CHECK ((product_id > 0))
 );
-CREATE TRIGGER refuse_while_moved BEFORE INSERT OR DELETE OR UPDATE ON public.contract FOR EACH ROW EXECUTE FUNCTION refuse_while_moved();
+CREATE TRIGGER refuse_while_moved AFTER INSERT OR DELETE OR UPDATE ON public.contract FOR EACH ROW EXECUTE FUNCTION refuse_while_moved();
 
 CREATE TABLE contract_discount (
   contract_id bigint NOT NULL,
@@ -674,7 +678,7 @@ CREATE TABLE contract_discount (
   CONSTRAINT contract_discount_turnover_cents_check CHECK ((turnover_cents >= 0)),
   CONSTRAINT contract_discount_zones_check CHECK (((zones IS NULL) OR (cardinality(zones) > 0)))
 );
-CREATE TRIGGER refuse_while_moved BEFORE INSERT OR DELETE OR UPDATE ON public.contract_discount FOR EACH ROW EXECUTE FUNCTION refuse_while_moved();
+CREATE TRIGGER refuse_while_moved AFTER INSERT OR DELETE OR UPDATE ON public.contract_discount FOR EACH ROW EXECUTE FUNCTION refuse_while_moved();
 
 CREATE TABLE contract_turnover (
   account_id text NOT NULL,
@@ -686,7 +690,7 @@ CREATE TABLE contract_turnover (
   CONSTRAINT contract_turnover_carrier_code_fkey FOREIGN KEY (carrier_code) REFERENCES carrier(carrier_code),
   CONSTRAINT contract_turnover_turnover_cents_check CHECK ((turnover_cents >= 0))
 );
-CREATE TRIGGER refuse_while_moved BEFORE INSERT OR DELETE OR UPDATE ON public.contract_turnover FOR EACH ROW EXECUTE FUNCTION refuse_while_moved();
+CREATE TRIGGER refuse_while_moved AFTER INSERT OR DELETE OR UPDATE ON public.contract_turnover FOR EACH ROW EXECUTE FUNCTION refuse_while_moved();
 
 CREATE TABLE country_group (
   version_id bigint NOT NULL,
@@ -1325,7 +1329,7 @@ CREATE TABLE draft_key (
   CONSTRAINT draft_key_input_digest_check CHECK ((length(input_digest) = 32))
 );
 CREATE INDEX draft_key_oldest ON public.draft_key USING btree (created_at);
-CREATE TRIGGER refuse_while_moved BEFORE INSERT OR UPDATE ON public.draft_key FOR EACH ROW EXECUTE FUNCTION refuse_while_moved();
+CREATE TRIGGER refuse_while_moved AFTER INSERT OR UPDATE ON public.draft_key FOR EACH ROW EXECUTE FUNCTION refuse_while_moved();
 
 CREATE TABLE fuel_index_value (
   entry_id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
@@ -1441,7 +1445,7 @@ CREATE INDEX kept_estimate_of_reference ON public.kept_estimate USING btree (acc
 CREATE INDEX kept_estimate_of_shipment ON public.kept_estimate USING btree (shipment_id, created_at) WHERE (shipment_id IS NOT NULL);
 CREATE INDEX kept_estimate_oldest ON public.kept_estimate USING btree (expires_at);
 CREATE INDEX kept_estimate_sizes ON public.kept_estimate USING btree (account_id) INCLUDE (content_bytes);
-CREATE TRIGGER refuse_while_moved BEFORE INSERT OR UPDATE ON public.kept_estimate FOR EACH ROW EXECUTE FUNCTION refuse_while_moved();
+CREATE TRIGGER refuse_while_moved AFTER INSERT OR UPDATE ON public.kept_estimate FOR EACH ROW EXECUTE FUNCTION refuse_while_moved();
 
 CREATE TABLE lane_transit (
   version_id bigint NOT NULL,
@@ -1496,7 +1500,7 @@ CREATE INDEX lookup_report_contradicted ON public.lookup_report USING btree (con
 CREATE UNIQUE INDEX lookup_report_former_key ON public.lookup_report USING btree (shipment_id);
 CREATE INDEX lookup_report_next ON public.lookup_report USING btree (carrier_code, verify_at) INCLUDE (account_id) WHERE (verify_at IS NOT NULL);
 CREATE INDEX lookup_report_to_verify ON public.lookup_report USING btree (carrier_code, account_id, verify_at) WHERE (verify_at IS NOT NULL);
-CREATE TRIGGER refuse_while_moved BEFORE INSERT OR UPDATE ON public.lookup_report FOR EACH ROW EXECUTE FUNCTION refuse_while_moved();
+CREATE TRIGGER refuse_while_moved AFTER INSERT OR UPDATE ON public.lookup_report FOR EACH ROW EXECUTE FUNCTION refuse_while_moved();
 
 CREATE TABLE lookup_schedule (
   account_id text NOT NULL,
@@ -1537,7 +1541,7 @@ CREATE TABLE margin (
   CONSTRAINT margin_product_id_check CHECK ((product_id > 0)),
   CONSTRAINT margin_zones_check CHECK (((zones IS NULL) OR (cardinality(zones) > 0)))
 );
-CREATE TRIGGER refuse_while_moved BEFORE INSERT OR DELETE OR UPDATE ON public.margin FOR EACH ROW EXECUTE FUNCTION refuse_while_moved();
+CREATE TRIGGER refuse_while_moved AFTER INSERT OR DELETE OR UPDATE ON public.margin FOR EACH ROW EXECUTE FUNCTION refuse_while_moved();
 
 CREATE TABLE minimum_weight (
   version_id bigint NOT NULL,
@@ -1899,7 +1903,7 @@ CREATE TRIGGER record_change AFTER UPDATE ON public.shipment FOR EACH ROW WHEN (
 CREATE TRIGGER record_creation AFTER INSERT ON public.shipment FOR EACH ROW EXECUTE FUNCTION record_shipment_event();
 CREATE TRIGGER record_new_numbers AFTER UPDATE ON public.shipment FOR EACH ROW WHEN (((new.carrier_ref IS NOT NULL) AND ((old.carrier_ref IS DISTINCT FROM new.carrier_ref) OR (old.parcel_refs IS DISTINCT FROM new.parcel_refs)))) EXECUTE FUNCTION record_carrier_numbers();
 CREATE TRIGGER record_numbers AFTER INSERT ON public.shipment FOR EACH ROW WHEN ((new.carrier_ref IS NOT NULL)) EXECUTE FUNCTION record_carrier_numbers();
-CREATE TRIGGER refuse_while_moved BEFORE INSERT OR DELETE OR UPDATE ON public.shipment FOR EACH ROW EXECUTE FUNCTION refuse_while_moved();
+CREATE TRIGGER refuse_while_moved AFTER INSERT OR DELETE OR UPDATE ON public.shipment FOR EACH ROW EXECUTE FUNCTION refuse_while_moved();
 CREATE TRIGGER schedule_change AFTER UPDATE ON public.shipment FOR EACH ROW WHEN (((old.state <> new.state) OR ((old.delivered_at IS NULL) <> (new.delivered_at IS NULL)) OR ((new.state = 'booked'::text) AND (old.next_track_at <> new.next_track_at)))) EXECUTE FUNCTION schedule_lookups();
 CREATE TRIGGER schedule_new AFTER INSERT ON public.shipment FOR EACH ROW WHEN (((new.state = 'booked'::text) OR ((new.state = 'in_transit'::text) AND (new.delivered_at IS NULL)))) EXECUTE FUNCTION schedule_lookups();
 CREATE TRIGGER set_sizes BEFORE INSERT ON public.shipment FOR EACH ROW EXECUTE FUNCTION set_shipment_sizes();
@@ -1922,7 +1926,7 @@ CREATE TABLE shipment_correction (
 );
 CREATE INDEX shipment_correction_newest ON public.shipment_correction USING btree (corrected_at);
 CREATE INDEX shipment_correction_of_shipment ON public.shipment_correction USING btree (account_id, shipment_id);
-CREATE TRIGGER refuse_while_moved BEFORE INSERT OR UPDATE ON public.shipment_correction FOR EACH ROW EXECUTE FUNCTION refuse_while_moved();
+CREATE TRIGGER refuse_while_moved AFTER INSERT OR UPDATE ON public.shipment_correction FOR EACH ROW EXECUTE FUNCTION refuse_while_moved();
 
 CREATE TABLE shipment_event (
   event_id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
@@ -2068,7 +2072,7 @@ CREATE TABLE webhook_endpoint (
   CONSTRAINT webhook_endpoint_endpoint_id_check CHECK ((endpoint_id ~ '^whk_[0-9a-f]{16}$'::text))
 );
 CREATE INDEX webhook_endpoint_of_account ON public.webhook_endpoint USING btree (account_id);
-CREATE TRIGGER refuse_while_moved BEFORE INSERT OR DELETE OR UPDATE ON public.webhook_endpoint FOR EACH ROW EXECUTE FUNCTION refuse_while_moved();
+CREATE TRIGGER refuse_while_moved AFTER INSERT OR DELETE OR UPDATE ON public.webhook_endpoint FOR EACH ROW EXECUTE FUNCTION refuse_while_moved();
 
 CREATE TABLE zone_price (
   version_id bigint NOT NULL,

@@ -109,7 +109,7 @@ function addExport(account: Command, withDatabase: WithDatabase, output: Output)
           db,
           id,
           (chunks) => writeArchiveFile(folder, path.basename(out), chunks),
-          (reason) => output.error(`waiting for ${reason}`),
+          (reason) => output.error(`waiting: ${reason}`),
         ),
       )
       report(output, json, { accountId: id, rows, confirmation }, [
@@ -128,7 +128,7 @@ function addImport(account: Command, withDatabase: WithDatabase, output: Output)
     .action(async (file: string, { json }: JsonOption) => {
       announce(output, json, `Importing ${file}`)
       const { accountId, rows, confirmation, isRepeated } = await withDatabase(({ db }) =>
-        importAccount(db, readAccountLines(file)),
+        importAccount(db, readAccountLines(file), (reason) => output.error(`waiting: ${reason}`)),
       )
       report(output, json, { accountId, rows, confirmation, isRepeated }, [
         isRepeated

@@ -11,14 +11,15 @@ import {
   type ScanEffect,
 } from '../core/shipments/tracking.ts'
 import type { Ports } from './ports/ports.ts'
-import type { Lookup } from './ports/recovery.ts'
+import { AccountClosed, type Lookup } from './ports/recovery.ts'
 
 /** How many scans had which effect. */
 export type ScansRecorded = Readonly<Record<ScanEffect, number>>
 
 /**
- * Records scans and moves their shipments. If the store fails half way, send all of them again. `isFound`: only a
- * lookup has reported them, and it is verified by later ones.
+ * Records scans and moves their shipments. If the store fails half way, send all of them again. A closed account does
+ * not hold up the scans of others: its AccountClosed is thrown after them. `isFound`: only a lookup has reported them,
+ * and it is verified by later ones.
  */
 export async function recordScans(
   ports: Pick<Ports, 'tracking' | 'alert'>,
@@ -26,21 +27,36 @@ export async function recordScans(
   isFound = false,
 ): Promise<ScansRecorded> {
   const counts = { moved: 0, known: 0, anomaly: 0, unmatched: 0, stale: 0 }
+  let closed: AccountClosed | undefined
   for (const scan of scans) {
-    const effect = await ports.tracking.recordScan(scan, isFound)
-    counts[effect] += 1
-    if (scan.isDelivery === true && (effect === 'moved' || effect === 'known'))
-      await ports.tracking.recordDelivery(scan)
-    // If the booking was recorded in the meantime, it applied the unmatched scans before this one was stored.
-    if (effect === 'unmatched') await ports.tracking.applyUnmatchedScans(scan)
-    if (effect === 'anomaly')
-      ports.alert({
-        kind: 'SCANNED_AFTER_CANCELLATION',
-        carrierCode: scan.carrierCode,
-        detail: `parcel ${scan.carrierRef} was scanned at ${scan.at}`,
-      })
+    try {
+      counts[await recordOne(ports, scan, isFound)] += 1
+    } catch (error) {
+      if (!(error instanceof AccountClosed)) throw error
+      closed = error
+    }
   }
+  if (closed !== undefined) throw closed
   return counts
+}
+
+async function recordOne(
+  ports: Pick<Ports, 'tracking' | 'alert'>,
+  scan: Scan,
+  isFound: boolean,
+): Promise<ScanEffect> {
+  const effect = await ports.tracking.recordScan(scan, isFound)
+  if (scan.isDelivery === true && (effect === 'moved' || effect === 'known'))
+    await ports.tracking.recordDelivery(scan)
+  // If the booking was recorded in the meantime, it applied the unmatched scans before this one was stored.
+  if (effect === 'unmatched') await ports.tracking.applyUnmatchedScans(scan)
+  if (effect === 'anomaly')
+    ports.alert({
+      kind: 'SCANNED_AFTER_CANCELLATION',
+      carrierCode: scan.carrierCode,
+      detail: `parcel ${scan.carrierRef} was scanned at ${scan.at}`,
+    })
+  return effect
 }
 
 /**

@@ -24,7 +24,7 @@ beforeAll(async () => {
     for await (const chunk of chunks) lines.push(...chunk)
   }
   await cancel(source, 'demo-refused')
-  ;({ confirmation } = await exportAccount(source.clone.db, 'demo-shop', write, () => {}))
+  await exportAccount(source.clone.db, 'demo-shop', write, () => {})
 })
 afterAll(async () => {
   await source.close()
@@ -71,12 +71,12 @@ describe('an account that is moved', () => {
 
   test('gets the same in the new cell before it is opened there', async () => {
     const { db } = target.clone
-    await importAccount(
+    ;({ confirmation } = await importAccount(
       db,
       (async function* () {
         yield* lines
       })(),
-    )
+    ))
     await expectClosed(target)
   })
 

@@ -150,6 +150,16 @@ export interface RestoreStore {
   reopenAttempt(attempt: LoggedAttempt): Promise<boolean>
 }
 
+/**
+ * Thrown by methods of `TrackingStore` that record scans, if the account of the parcel is closed because it is moved to
+ * another cell. Scans of other accounts are not affected. `cause` is the error of the database.
+ */
+export class AccountClosed extends Error {
+  constructor(cause: unknown) {
+    super(cause instanceof Error ? cause.message : String(cause), { cause })
+  }
+}
+
 /** Records what carriers report about parcels. */
 export interface TrackingStore {
   /**

@@ -4,7 +4,7 @@
  */
 import type { Kysely } from 'kysely'
 import type { Caller } from '../../operations/ports/caller.ts'
-import type { Database } from '../database/database.ts'
+import { type Database, OperatorError } from '../database/database.ts'
 
 type Db = Kysely<Database>
 
@@ -21,12 +21,24 @@ export type AccountChanges = {
   readonly countAverages?: boolean
 }
 
-/** False if the id is taken. Throws if the id is not 1 to 40 characters of `[a-z0-9-]`. */
+/**
+ * False if the id is taken. Throws an OperatorError if the account with this id is moved or has left, and an error if
+ * the id is not 1 to 40 characters of `[a-z0-9-]`.
+ */
 export async function createAccount(
   db: Db,
   accountId: string,
   settings: AccountChanges & { readonly accountName: string },
 ): Promise<boolean> {
+  const move = await db
+    .selectFrom('account_move')
+    .select('role')
+    .where('account_id', '=', accountId)
+    .executeTakeFirst()
+  if (move !== undefined)
+    throw new OperatorError(
+      `account ${accountId} belongs to another cell, or is moved (waybill account moves)`,
+    )
   const created = await db
     .insertInto('account')
     .values({ account_id: accountId, name: settings.accountName, ...settingColumns(settings) })

@@ -83,6 +83,8 @@ interface AccountTableRows {
     digests: Generated<string[]>
     release_code: string | null
     release_digest: string
+    import_id: string | null
+    had_left: Generated<boolean>
   }
   account_arrival: {
     move_id: string

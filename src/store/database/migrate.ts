@@ -10,6 +10,14 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { type Kysely, sql, type Transaction } from 'kysely'
 import { MIGRATIONS, type Migration } from '../migrations/index.ts'
 import { type Database, OperatorError } from './database.ts'
+import {
+  describeHolder,
+  isLockFailure,
+  LOCK_WAIT_MS,
+  type LockHolder,
+  oldestLockHolder,
+  pauseAfter,
+} from './lock-waits.ts'
 import { type DatabaseSource, openDatabase } from './open.ts'
 import {
   type AppliedMigration,
@@ -38,14 +46,7 @@ const REPLACE_DATABASE =
 
 const WAIT_MS = 5 * 60_000
 
-/**
- * How long a statement of a migration waits for a lock. It must be less than the connection wait of a service (1 s),
- * whose connections are all occupied by statements that wait behind it, and less than PostgreSQL's `deadlock_timeout`
- * (1 s), so that in a deadlock the migration gives up and not a statement of a caller.
- */
-const LOCK_WAIT_MS = 500
-
-const PAUSES_MS = { migrator: 250, locked: [500, 1_000, 2_000, 5_000] }
+const MIGRATOR_PAUSE_MS = 250
 
 /**
  * Runs the pending migrations and returns their names in order. Uses its own connection without a statement timeout.
@@ -74,7 +75,7 @@ export async function migrate(source: DatabaseSource, options: MigrateOptions = 
       if (attempt.kind === 'migrated') return attempt.names
       const { reason } = attempt
       if (attempt.kind === 'locked') lockFailures++
-      const pauseMs = attempt.kind === 'migrator' ? PAUSES_MS.migrator : pauseAfter(lockFailures)
+      const pauseMs = attempt.kind === 'migrator' ? MIGRATOR_PAUSE_MS : pauseAfter(lockFailures)
       if (performance.now() + pauseMs > endsAt)
         throw new OperatorError(`The database was not migrated within ${waitMs / 1_000} s: ${reason}.`)
       if (reason !== reported) onWait(reason)
@@ -84,10 +85,6 @@ export async function migrate(source: DatabaseSource, options: MigrateOptions = 
   } finally {
     await db.destroy()
   }
-}
-
-function pauseAfter(failures: number): number {
-  return PAUSES_MS.locked[Math.min(failures, PAUSES_MS.locked.length) - 1] ?? 0
 }
 
 type Attempt =
@@ -178,11 +175,6 @@ async function run(trx: Transaction<Database>, name: string, { statements }: Mig
   }
 }
 
-/** lock_not_available or deadlock_detected. */
-function isLockFailure(error: unknown): boolean {
-  return ['55P03', '40P01'].includes(String((error as { code?: unknown }).code))
-}
-
 /** The migrations to run, in order. Throws if this version cannot use a database with the applied ones. */
 function pendingOf(
   applied: readonly AppliedMigration[] | undefined,
@@ -218,8 +210,6 @@ async function unlistedFault(db: Kysely<Database>): Promise<string | undefined> 
   return rows[0] && `it has a table "${rows[0].name}" but no list of applied migrations`
 }
 
-type LockHolder = { readonly pid: number; readonly program: string | null }
-
 /** The process that holds the migration lock, for a message; empty if it has just ended. */
 async function migratorOf(db: Kysely<Database>): Promise<string> {
   const { rows } = await sql<LockHolder>`
@@ -227,19 +217,4 @@ async function migratorOf(db: Kysely<Database>): Promise<string> {
       WHERE locktype = 'advisory' AND classid = ${LOCK.class}::int AND objid = ${LOCK.object}::int AND granted
         AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`.execute(db)
   return describeHolder(rows[0], 'server process')
-}
-
-/** The longest transaction that has locked a table. Another one may have blocked the migration. */
-async function oldestLockHolder(db: Kysely<Database>): Promise<string> {
-  const { rows } = await sql<LockHolder>`
-    SELECT pid, application_name AS program FROM pg_locks LEFT JOIN pg_stat_activity USING (pid)
-      WHERE locktype = 'relation' AND granted AND pid <> pg_backend_pid()
-        AND relation >= 16384 AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
-      ORDER BY xact_start NULLS LAST LIMIT 1`.execute(db)
-  return describeHolder(rows[0], 'the longest transaction is that of server process')
-}
-
-function describeHolder(holder: LockHolder | undefined, prefix: string): string {
-  if (holder === undefined) return ''
-  return ` (${prefix} ${holder.pid}${holder.program ? `, program "${holder.program}"` : ''})`
 }

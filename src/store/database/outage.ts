@@ -72,6 +72,12 @@ export function isOutage(error: unknown): boolean {
   return error.cause !== undefined && isOutage(error.cause)
 }
 
+/** Whether a change was refused only because its account is being moved. */
+export function isOfMovedAccount(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  return (error as { code?: unknown }).code === ACCOUNT_IS_MOVED || isOfMovedAccount(error.cause)
+}
+
 /** Errors of connections that were not established, so no statement was sent. */
 const withoutConnection = new WeakSet<object>()
 

@@ -10,7 +10,7 @@ export const SCHEMA_COLUMNS = {
   account_arrival: { move_id: 'uuid', account_id: 'text', opened_at: 'timestamp(3) with time zone' },
   account_event: { event_id: 'bigint', account_id: 'text', sequence: 'bigint', key: 'text', shipment_id: 'text', type: 'text', occurred_at: 'timestamp(3) with time zone', state: 'text', tracking_number: 'text', refusal_code: 'text' },
   account_event_head: { account_id: 'text', sequence: 'bigint' },
-  account_move: { account_id: 'text', move_id: 'uuid', role: 'text', begun_at: 'timestamp(3) with time zone', digests: 'text[]', release_code: 'text', release_digest: 'text' },
+  account_move: { account_id: 'text', move_id: 'uuid', role: 'text', begun_at: 'timestamp(3) with time zone', digests: 'text[]', release_code: 'text', release_digest: 'text', import_id: 'text', had_left: 'boolean' },
   account_registration: { account_id: 'text', scheme: 'text', number: 'text', valid_from: 'date', valid_to: 'date' },
   agreed_code: { account_id: 'text', sku: 'text', hs_code: 'text', description: 'text', agreed_at: 'timestamp(3) with time zone' },
   api_key: { key_id: 'text', account_id: 'text', created_at: 'timestamp with time zone', revoked_at: 'timestamp with time zone', label: 'text', scopes: 'text[]', requests_per_minute: 'integer', expires_at: 'timestamp with time zone', last_used_at: 'timestamp with time zone', origins: 'text[]', address_requests_per_minute: 'integer', checkout_secret: 'bytea', needs_checkout_token: 'boolean' },

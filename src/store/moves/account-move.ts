@@ -18,6 +18,7 @@ import {
   isDerivedOrLater,
   readAccountRows,
 } from './account-rows.ts'
+import { assertTriggers, closeWithTriggers, thenDisableTriggers } from './refusal-triggers.ts'
 
 const FORMAT = 1
 const POLL_MS = 250
@@ -55,7 +56,7 @@ export async function exportAccount(
   write: (chunks: AsyncIterable<readonly string[]>) => Promise<void>,
   onWait: (reason: string) => void,
 ): Promise<MovedFile> {
-  const move = await closeAccount(db, accountId)
+  const move = await closeAccount(db, accountId, onWait)
   await waitUntilQuiet(db, accountId, onWait)
   const hash = createHash('sha256')
   let [confirmation, rows] = ['', 0]
@@ -72,9 +73,15 @@ export async function exportAccount(
     }
     yield hashed([JSON.stringify({ rows })])
     confirmation = hash.digest('hex')
-    // Before `write` returns, so that the confirmation of every complete file is known.
-    await sql`UPDATE account_move SET digests = array_append(digests, ${confirmation})
-      WHERE account_id = ${accountId} AND move_id = ${move.move_id}`.execute(db)
+    // Before `write` returns, so that the confirmation of every complete file is known, and in another transaction, so
+    // that it is known that the account was closed until now.
+    const { numAffectedRows } =
+      await sql`UPDATE account_move SET digests = array_append(digests, ${confirmation})
+      WHERE account_id = ${accountId} AND move_id = ${move.move_id} AND role = 'leaving'`.execute(db)
+    if (numAffectedRows !== 1n)
+      throw new OperatorError(
+        `account ${accountId} has been opened or has left meanwhile; do not use the file`,
+      )
   }
   await inSnapshot(db, (trx) => write(lines(trx)))
   return { confirmation, rows }
@@ -85,17 +92,21 @@ function schemaName(): string {
   return Object.keys(MIGRATIONS).at(-1) ?? ''
 }
 
-async function closeAccount(db: Kysely<Database>, accountId: string) {
-  return db.transaction().execute(async (trx) => {
+async function closeAccount(db: Kysely<Database>, accountId: string, onWait: (reason: string) => void) {
+  return closeWithTriggers(db, onWait, async (trx, wereEnabled) => {
     const known = await findMove(trx, accountId)
-    if (known?.role === 'leaving') return known
+    if (known?.role === 'leaving') {
+      // Written meanwhile, so former files lack something.
+      if (!wereEnabled)
+        await trx
+          .updateTable('account_move')
+          .set({ digests: [] })
+          .where('account_id', '=', accountId)
+          .execute()
+      return known
+    }
     if (known !== undefined) throw new OperatorError(textOf(accountId, known.role))
-    const account = await trx
-      .selectFrom('account')
-      .select('account_id')
-      .where('account_id', '=', accountId)
-      .executeTakeFirst()
-    if (account === undefined) throw new OperatorError(`there is no account ${accountId}`)
+    if (!(await isHere(trx, accountId))) throw new OperatorError(`there is no account ${accountId}`)
     const releaseCode = randomBytes(16).toString('hex')
     return trx
       .insertInto('account_move')
@@ -108,21 +119,16 @@ async function closeAccount(db: Kysely<Database>, accountId: string) {
   })
 }
 
-/**
- * Waits for transactions that may have passed the triggers before the account was closed, for calls to carriers and
- * webhooks that may still be running, and until all events have numbers.
- */
+/** Waits for calls to carriers and webhooks that may still be running, and until all events have numbers. */
 async function waitUntilQuiet(
   db: Kysely<Database>,
   accountId: string,
   onWait: (reason: string) => void,
 ): Promise<void> {
-  const { rows } = await sql<{ next: string }>`
-    SELECT pg_snapshot_xmax(pg_current_snapshot())::text AS next`.execute(db)
   const told = new Set<string>()
   for (;;) {
     await numberEvents(db)
-    const reasons = await readReasons(db, accountId, rows[0]?.next ?? '0')
+    const reasons = await readReasons(db, accountId)
     if (reasons.length === 0) return
     for (const reason of reasons.filter((reason) => !told.has(reason))) {
       told.add(reason)
@@ -132,14 +138,9 @@ async function waitUntilQuiet(
   }
 }
 
-async function readReasons(
-  db: Kysely<Database>,
-  accountId: string,
-  next: string,
-): Promise<readonly string[]> {
+async function readReasons(db: Kysely<Database>, accountId: string): Promise<readonly string[]> {
   const { rows } = await sql<{ reason: string }>`
-    SELECT 'transactions that began before' AS reason WHERE pg_snapshot_xmin(pg_current_snapshot()) < ${next}::xid8
-    UNION ALL SELECT 'cancellations that are being sent' WHERE EXISTS (SELECT 1 FROM cancel_attempt
+    SELECT 'cancellations that are being sent' AS reason WHERE EXISTS (SELECT 1 FROM cancel_attempt
       WHERE account_id = ${accountId} AND phase = 'pending' AND lease_owner IS NOT NULL
         AND lease_until > clock_timestamp())
     UNION ALL SELECT 'bookings that are being sent' WHERE EXISTS (SELECT 1 FROM shipment
@@ -152,12 +153,14 @@ async function readReasons(
 }
 
 /**
- * Imports the lines of an export, in one transaction. The account stays closed for writes. Returns the same if the file
- * was imported already. Throws OperatorError if the account is here, or the file is not complete or not of this schema.
+ * Imports the lines of an export, in one transaction after one that closes the account. The account stays closed for
+ * writes. Returns the same if the file was imported already. Throws OperatorError if the account is here, or the file
+ * is not complete or not of this schema. The confirmation names the file and this import of it.
  */
 export async function importAccount(
   db: Kysely<Database>,
   lines: AsyncIterable<string>,
+  onWait: (reason: string) => void = () => {},
 ): Promise<MovedFile & { readonly accountId: string; readonly isRepeated: boolean }> {
   const hash = createHash('sha256')
   const hashed = (async function* () {
@@ -166,25 +169,66 @@ export async function importAccount(
       yield line
     }
   })()
+  const header = readHeader(await hashed.next())
+  const { accountId } = header
+  await closeWithTriggers(db, onWait, (trx) => beginArrival(trx, header))
+  const insert = async (trx: Transaction<Database>) => {
+    const known = await findArrival(trx, header)
+    if (known === undefined)
+      throw new OperatorError(`the import of account ${accountId} was given up meanwhile`)
+    const isRepeated = known.digests.length > 0
+    if (!isRepeated) await assertTriggers(trx, accountId)
+    await allowWrites(trx, accountId)
+    // Processes that were paused may have written something after the account had left.
+    if (!isRepeated && known.had_left) await deleteAccountRows(trx, accountId)
+    const rows = await (isRepeated ? skipRows(hashed) : insertRows(trx, accountId, hashed))
+    const digest = hash.digest('hex')
+    if (isRepeated && !known.digests.includes(digest))
+      throw new OperatorError(`another file of account ${accountId} has been imported; discard it first`)
+    if (!isRepeated) {
+      await sql`UPDATE account_move SET digests = ARRAY[${digest}] WHERE account_id = ${accountId}`.execute(
+        trx,
+      )
+      if (await hasPrices(trx, accountId)) await noteChangedPrices(trx, accountId, 'imported')
+    }
+    return { accountId, isRepeated, confirmation: `${digest}.${known.import_id}`, rows }
+  }
   return asRefusal(() =>
+    db
+      .transaction()
+      .execute(insert)
+      .catch(async (error: unknown) => {
+        // If this fails too, the import can be repeated or discarded.
+        await giveUpArrival(db, header).catch(() => {})
+        throw error
+      }),
+  )
+}
+
+/** If nothing was imported. */
+async function giveUpArrival(db: Kysely<Database>, header: Header): Promise<void> {
+  await thenDisableTriggers(db, () =>
     db.transaction().execute(async (trx) => {
-      const header = readHeader(await hashed.next())
-      const { accountId } = header
-      const isRepeated = !(await beginArrival(trx, header))
-      const rows = await (isRepeated ? skipRows(hashed) : insertRows(trx, accountId, hashed))
-      const confirmation = hash.digest('hex')
-      if (isRepeated) {
-        if ((await findMove(trx, accountId))?.digests.includes(confirmation) !== true)
-          throw new OperatorError(`another file of account ${accountId} has been imported; discard it first`)
-      } else {
-        await sql`UPDATE account_move SET digests = ARRAY[${confirmation}] WHERE account_id = ${accountId}`.execute(
-          trx,
-        )
-        if (await hasPrices(trx, accountId)) await noteChangedPrices(trx, accountId, 'imported')
-      }
-      return { accountId, isRepeated, confirmation, rows }
+      const known = await findArrival(trx, header)
+      if (known?.digests.length === 0) await endArrival(trx, header.accountId)
     }),
   )
+}
+
+async function findArrival(trx: Transaction<Database>, { accountId, moveId }: Header) {
+  const known = await findMove(trx, accountId)
+  return known?.role === 'arriving' && known.move_id === moveId ? known : undefined
+}
+
+/** The account had left before, or was never here. */
+async function endArrival(trx: Transaction<Database>, accountId: string): Promise<void> {
+  await sql`UPDATE account_move SET role = 'left', digests = '{}', had_left = false
+    WHERE account_id = ${accountId} AND had_left`.execute(trx)
+  await trx
+    .deleteFrom('account_move')
+    .where('account_id', '=', accountId)
+    .where('role', '=', 'arriving')
+    .execute()
 }
 
 type Header = { readonly accountId: string; readonly moveId: string; readonly releaseDigest: string }
@@ -210,12 +254,14 @@ function parsedOf(text: unknown): Readonly<Record<string, unknown>> {
   }
 }
 
-/** False if this move has arrived already. */
-async function beginArrival(trx: Transaction<Database>, header: Header): Promise<boolean> {
+/** Adds the row of the move, with no digest, unless it is here already. */
+async function beginArrival(trx: Transaction<Database>, header: Header): Promise<void> {
   const { accountId, moveId, releaseDigest } = header
+  if ((await findArrival(trx, header)) !== undefined) return
   const known = await findMove(trx, accountId)
-  if (known?.role === 'arriving' && known.move_id === moveId) return false
   if (known !== undefined && known.role !== 'left') throw new OperatorError(textOf(accountId, known.role))
+  if (known?.move_id === moveId && known.release_code !== null)
+    throw new OperatorError(`account ${accountId} has left this cell with this file`)
   const opened = await trx
     .selectFrom('account_arrival')
     .select('move_id')
@@ -223,13 +269,16 @@ async function beginArrival(trx: Transaction<Database>, header: Header): Promise
     .executeTakeFirst()
   if (opened !== undefined)
     throw new OperatorError(`this export of account ${accountId} was imported and opened here before`)
+  if (await isHere(trx, accountId))
+    throw new OperatorError(`the file does not fit this cell: account ${accountId} is here already`)
   await trx.deleteFrom('account_move').where('account_id', '=', accountId).execute()
   await trx
     .insertInto('account_move')
-    .values({ account_id: accountId, move_id: moveId, role: 'arriving', release_digest: releaseDigest })
+    .values({
+      ...{ account_id: accountId, move_id: moveId, role: 'arriving', release_digest: releaseDigest },
+      ...{ import_id: randomBytes(8).toString('hex'), had_left: known !== undefined },
+    })
     .execute()
-  await allowWrites(trx, accountId)
-  return true
 }
 
 /** Throws OperatorError unless the last line confirms the number of rows. */
@@ -282,7 +331,8 @@ async function skipRows(lines: AsyncIterable<string>): Promise<number> {
  * Deletes the account from its former cell, and returns the code that opens it in the other one. From the first step on
  * it cannot stay here. Its keys are removed first, and its rows after `pause`, when no process knows the keys any more:
  * a caller must not be answered that the shipments do not exist. Can be repeated. Throws OperatorError if the
- * confirmation is not that of an export.
+ * confirmation is not that of an export, or the account has left for another import. The confirmation of an export
+ * itself names no import: the code then opens none.
  */
 export async function leaveAccount(
   db: Kysely<Database>,
@@ -290,13 +340,28 @@ export async function leaveAccount(
   confirmation: string,
   pause: () => Promise<unknown>,
 ): Promise<string> {
+  return thenDisableTriggers(db, () => leave(db, accountId, confirmation, pause))
+}
+
+async function leave(
+  db: Kysely<Database>,
+  accountId: string,
+  confirmation: string,
+  pause: () => Promise<unknown>,
+): Promise<string> {
+  const [digest = '', importId = ''] = confirmation.split('.')
   const { release_code: code, ...move } = await db.transaction().execute(async (trx) => {
     const known = await findMove(trx, accountId)
     if (known === undefined || known.role === 'arriving' || known.release_code === null)
       throw new OperatorError(`account ${accountId} has not been exported here`)
-    if (!known.digests.includes(confirmation))
+    if (!known.digests.includes(digest))
       throw new OperatorError(`the confirmation is not that of an export of account ${accountId}`)
-    await sql`UPDATE account_move SET role = 'left' WHERE account_id = ${accountId}`.execute(trx)
+    if ((known.import_id ?? importId) !== importId)
+      throw new OperatorError(`account ${accountId} has left for another import of the file`)
+    if (known.role === 'leaving') await assertTriggers(trx, accountId)
+    await sql`UPDATE account_move SET role = 'left', import_id = ${importId} WHERE account_id = ${accountId}`.execute(
+      trx,
+    )
     await allowWrites(trx, accountId)
     await deleteAccountRows(trx, accountId, ['api_secret', 'api_key'])
     return { ...known, release_code: known.release_code }
@@ -308,7 +373,7 @@ export async function leaveAccount(
       throw new OperatorError(`account ${accountId} has come back meanwhile`)
     await deleteAccount(trx, accountId)
   })
-  return code
+  return `${code}.${importId}`
 }
 
 /**
@@ -316,40 +381,50 @@ export async function leaveAccount(
  * if the account is open.
  */
 export async function openAccount(db: Kysely<Database>, accountId: string, code: string): Promise<void> {
-  await db.transaction().execute(async (trx) => {
+  const [releaseCode = '', importId = ''] = code.split('.')
+  const open = async (trx: Transaction<Database>) => {
     const known = await findMove(trx, accountId)
     if (known === undefined) return refuseUnknown(trx, accountId)
     if (known.role !== 'arriving') throw new OperatorError(textOf(accountId, known.role))
-    if (known.release_digest !== sha256(code))
+    if (known.digests.length === 0)
+      throw new OperatorError(`the import of account ${accountId} is not complete`)
+    if (known.release_digest !== sha256(releaseCode))
       throw new OperatorError('the code is not the one that the former cell has printed')
+    if (known.import_id !== importId)
+      throw new OperatorError('the code is for another import of the same file')
     await trx
       .insertInto('account_arrival')
       .values({ move_id: known.move_id, account_id: accountId })
       .execute()
     await trx.deleteFrom('account_move').where('account_id', '=', accountId).execute()
+  }
+  await thenDisableTriggers(db, async () => {
+    await db.transaction().execute(open)
+    await applyAllUnmatchedScans(db)
   })
-  await applyAllUnmatchedScans(db)
 }
 
 /** Opens an exported account for writes again, in its former cell. Its export cannot be opened elsewhere then. */
 export async function resumeAccount(db: Kysely<Database>, accountId: string): Promise<void> {
-  await db.transaction().execute(async (trx) => {
+  const resume = async (trx: Transaction<Database>) => {
     const known = await findMove(trx, accountId)
     if (known === undefined) return refuseUnknown(trx, accountId)
     if (known.role !== 'leaving') throw new OperatorError(textOf(accountId, known.role))
     await trx.deleteFrom('account_move').where('account_id', '=', accountId).execute()
-  })
+  }
+  await thenDisableTriggers(db, () => db.transaction().execute(resume))
 }
 
 /** Deletes an imported account that was not opened. */
 export async function discardAccount(db: Kysely<Database>, accountId: string): Promise<void> {
-  await db.transaction().execute(async (trx) => {
+  const discard = async (trx: Transaction<Database>) => {
     const known = await findMove(trx, accountId)
     if (known?.role !== 'arriving')
       throw new OperatorError(`account ${accountId} has not been imported, or is open`)
     await deleteAccount(trx, accountId)
-    await trx.deleteFrom('account_move').where('account_id', '=', accountId).execute()
-  })
+    await endArrival(trx, accountId)
+  }
+  await thenDisableTriggers(db, () => db.transaction().execute(discard))
 }
 
 /** The caller has locked the move and checked its role. The rate book is locked last, because others wait for it. */
@@ -387,13 +462,13 @@ async function noteChangedPrices(trx: Transaction<Database>, accountId: string, 
   await changeRevisioned(trx, RATE_BOOK, async (_, note) => note(`account ${accountId} was ${what}`))
 }
 
+async function isHere(trx: Transaction<Database>, accountId: string): Promise<boolean> {
+  const { rows } = await sql`SELECT 1 FROM account WHERE account_id = ${accountId}`.execute(trx)
+  return rows.length > 0
+}
+
 async function refuseUnknown(trx: Transaction<Database>, accountId: string): Promise<void> {
-  const account = await trx
-    .selectFrom('account')
-    .select('account_id')
-    .where('account_id', '=', accountId)
-    .executeTakeFirst()
-  if (account === undefined) throw new OperatorError(`there is no account ${accountId}`)
+  if (!(await isHere(trx, accountId))) throw new OperatorError(`there is no account ${accountId}`)
 }
 
 function textOf(accountId: string, role: AccountMove['role']): string {

@@ -19,6 +19,8 @@ type AccountTable = {
   readonly isDerived?: true
   /** Its rows are never deleted. Those that are here already are not inserted again. */
   readonly isPermanent?: true
+  /** Another account can have the same row, which is then not inserted. */
+  readonly isShared?: true
 }
 
 /** Referenced tables come first, and derived ones after those that they are derived from. */
@@ -35,7 +37,11 @@ export const ACCOUNT_TABLES: readonly AccountTable[] = [
   },
   ...[{ name: 'contract_turnover' }, { name: 'margin' }, { name: 'shipment' }, { name: 'draft_key' }],
   ...[{ name: 'cancel_attempt' }, { name: 'attempt_decision', isPermanent: true } as const],
-  ...[{ name: 'shipment_event' }, { name: 'carrier_scan' }, { name: 'lookup_report' }],
+  ...[
+    { name: 'shipment_event' },
+    { name: 'carrier_scan', isShared: true } as const,
+    { name: 'lookup_report' },
+  ],
   ...(['lookup_schedule', 'scan_anomaly', 'carrier_number', 'account_event'] as const).map(
     (name) => ({ name, isDerived: true }) as const,
   ),
@@ -89,7 +95,9 @@ export async function* readAccountRows(
 
 /**
  * Inserts rows of a table that `readAccountRows` has read in another database. Rows of all tables must come in its
- * order. Returns how many were inserted, or were here already.
+ * order. Returns how many were inserted, or were here already. A scan that another account of this database has, whose
+ * parcel had the same number of the carrier before or after, stays there: a scan belongs to one account. The shipment
+ * has its effect.
  */
 export async function insertAccountRows(
   trx: Transaction<Database>,
@@ -100,13 +108,14 @@ export async function insertAccountRows(
   const { columns } = await columnsOf(trx, table)
   const given = givenRows(columns, rows)
   if (table === 'carrier_scan') await deleteUnmatched(trx, given)
-  const isPermanent = TABLES.get(table)?.isPermanent === true
+  const { isPermanent = false, isShared = false } = TABLES.get(table) ?? {}
   const { numAffectedRows = 0n } = await sql`
     INSERT INTO ${sql.table(table)} (${sql.join(columns.map(({ name }) => sql.ref(name)))})
       SELECT ${sql.join(columns.map((column) => importedColumn(table, column, accountId)))}
-        FROM ${given} WHERE ${isPermanent ? isNotHere(columns) : sql`true`}`.execute(trx)
+        FROM ${given} WHERE ${isPermanent ? isNotHere(columns) : sql`true`}
+      ${isShared ? sql`ON CONFLICT DO NOTHING` : sql``}`.execute(trx)
   if (table === 'shipment') await keepSizes(trx, given)
-  return isPermanent ? rows.length : Number(numAffectedRows)
+  return isPermanent || isShared ? rows.length : Number(numAffectedRows)
 }
 
 /** The rows as a table `given`, whose columns are texts. */

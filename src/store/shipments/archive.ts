@@ -8,7 +8,7 @@ import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely'
 import type { CancelledBy } from '../../core/shipments/cancellation.ts'
 import type { ShipmentState } from '../../core/shipments/shipment.ts'
 import type { Database } from '../database/database.ts'
-import { isNotMoved } from '../database/moved-accounts.ts'
+import { isNotMoved, refuseIfLeft } from '../database/moved-accounts.ts'
 import { NO_ACCOUNT } from './carrier-numbers.ts'
 
 /**
@@ -88,7 +88,7 @@ export type ArchivedShipment = {
   readonly cancelledBy: CancelledBy | undefined
 }
 
-/** Undefined: the account has no archived shipment with this id. */
+/** Undefined: the account has no archived shipment with this id. Throws an outage if the account has left. */
 export async function findArchived(
   db: Kysely<Database>,
   accountId: string,
@@ -100,6 +100,7 @@ export async function findArchived(
     .where('account_id', '=', accountId)
     .where('shipment_id', '=', shipmentId)
     .executeTakeFirst()
+  if (row === undefined) await refuseIfLeft(db, accountId)
   return row && { state: row.state, cancelledBy: row.cancelled_by ?? undefined }
 }
 

@@ -5,9 +5,10 @@
  */
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { ParcelReference, Scan, ScanEffect } from '../../core/shipments/tracking.ts'
-import type { Lookup, TrackingStore } from '../../operations/ports/recovery.ts'
+import { AccountClosed, type Lookup, type TrackingStore } from '../../operations/ports/recovery.ts'
 import type { Database } from '../database/database.ts'
 import { isNotMoved } from '../database/moved-accounts.ts'
+import { isOfMovedAccount } from '../database/outage.ts'
 import { type LookupRow, lookupOf } from '../row-types/shipments.ts'
 import { reportStatement } from './cancellation-statements.ts'
 import { NO_ACCOUNT, type NumberOwner, ownersOf } from './carrier-numbers.ts'
@@ -17,24 +18,26 @@ const EARLIER_PARCEL = sql.lit('90 days')
 
 export function trackingStore(db: Kysely<Database>): TrackingStore {
   return {
-    async recordScan(scan, isFound = false) {
-      try {
-        return await recordScan(db, scan, isFound)
-      } catch (error) {
-        // Another process has stored the same scan under another account, because the booking came in between.
-        if (!isUniqueViolation(error)) throw error
-      }
-      try {
-        return await recordScan(db, scan, isFound)
-      } catch (error) {
-        if (isUniqueViolation(error) && (await wasStale(db, scan))) return 'stale'
-        throw error
-      }
-    },
-    recordDelivery: (parcel) => recordDelivery(db, parcel),
-    applyUnmatchedScans: async (parcel) => {
-      await applyUnmatchedScans(db, parcel)
-    },
+    recordScan: (scan, isFound = false) =>
+      unlessClosed(async () => {
+        try {
+          return await recordScan(db, scan, isFound)
+        } catch (error) {
+          // Another process has stored the same scan under another account, because the booking came in between.
+          if (!isUniqueViolation(error)) throw error
+        }
+        try {
+          return await recordScan(db, scan, isFound)
+        } catch (error) {
+          if (isUniqueViolation(error) && (await wasStale(db, scan))) return 'stale'
+          throw error
+        }
+      }),
+    recordDelivery: (parcel) => unlessClosed(() => recordDelivery(db, parcel)),
+    applyUnmatchedScans: (parcel) =>
+      unlessClosed(async () => {
+        await applyUnmatchedScans(db, parcel)
+      }),
     recordCancelledAtCarrier: (lookup) => recordCancelledAtCarrier(db, lookup),
 
     async bookedAfter({ accountId, shipmentId }, size) {
@@ -104,6 +107,14 @@ export async function scheduleMissingLookups(db: Kysely<Database>): Promise<void
           WHERE scheduled.account_id = shipment.account_id AND scheduled.shipment_id = shipment.shipment_id)
         FOR SHARE SKIP LOCKED
       ON CONFLICT DO NOTHING`.execute(db)
+}
+
+async function unlessClosed<Result>(work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work()
+  } catch (error) {
+    throw isOfMovedAccount(error) ? new AccountClosed(error) : error
+  }
 }
 
 /** Locks a shipment that has the number, perhaps among others. */

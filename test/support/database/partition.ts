@@ -51,7 +51,10 @@ function definitions(): string {
       WHERE contype = 'f'
     UNION ALL
     SELECT 4, tgname, pg_get_triggerdef(pg_trigger.oid)
-      FROM ${tables} AS given JOIN pg_trigger ON tgrelid = given WHERE NOT tgisinternal`
+      FROM ${tables} AS given JOIN pg_trigger ON tgrelid = given WHERE NOT tgisinternal
+    UNION ALL
+    SELECT 5, tgname, format('ALTER TABLE %s DISABLE TRIGGER %I', given, tgname)
+      FROM ${tables} AS given JOIN pg_trigger ON tgrelid = given WHERE NOT tgisinternal AND tgenabled = 'D'`
 }
 
 function replaceTable(table: string): string {
