@@ -41,13 +41,17 @@ export function trackingStore(db: Kysely<Database>): TrackingStore {
     recordCancelledAtCarrier: (lookup) => recordCancelledAtCarrier(db, lookup),
 
     async bookedAfter({ accountId, shipmentId }, size) {
-      // Each booked shipment is in the schedule, also if it is not looked up any more.
+      // Each booked shipment is in the schedule, also if it is not looked up any more. With OFFSET 0, each page reads its
+      // own shipments by their keys, and not all booked ones.
       const { rows } = await sql<LookupRow>`
-        SELECT shipment.shipment_id, shipment.account_id, shipment.carrier_code, carrier_ref, parcel_refs, cancelled_refs,
-            carrier_order_ref, coalesce(booked_at, created_at) AS booked_since
-          FROM lookup_schedule AS scheduled JOIN shipment USING (account_id, shipment_id)
+        SELECT shipment.* FROM lookup_schedule AS scheduled, LATERAL (
+            SELECT shipment_id, account_id, carrier_code, carrier_ref, parcel_refs, cancelled_refs, carrier_order_ref,
+                coalesce(booked_at, created_at) AS booked_since
+              FROM shipment WHERE account_id = scheduled.account_id AND shipment_id = scheduled.shipment_id
+                AND state = 'booked' AND ${isNotMoved('shipment')} OFFSET 0
+          ) AS shipment
           WHERE (scheduled.account_id, scheduled.shipment_id) > (${accountId}::text, ${shipmentId}::text)
-            AND NOT scheduled.in_transit AND shipment.state = 'booked' AND ${isNotMoved('scheduled')}
+            AND NOT scheduled.in_transit
           ORDER BY scheduled.account_id, scheduled.shipment_id LIMIT ${size}`.execute(db)
       return rows.map(lookupOf)
     },
