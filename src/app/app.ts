@@ -6,6 +6,7 @@ import type { FastifyInstance } from 'fastify'
 import { startCarrierTests } from '../carriers/carrier-tests.ts'
 import { type Config, describeConfig } from '../config/config.ts'
 import { openLog } from '../http/log.ts'
+import type { Instruments } from '../metrics/instruments.ts'
 import { CANCEL_POLICY } from '../operations/ask-carrier/policy.ts'
 import { settleBeforeShutdown } from '../operations/cancel-shipment.ts'
 import { withJournal } from '../operations/journal.ts'
@@ -117,13 +118,13 @@ async function openParts(context: Context, opened: Opened): Promise<App> {
   const { rateBook, customs } = await openReferenceData(context, pools, opened)
   const weaknesses = await durabilityFaults(pools.wholeTables)
   const reportFault = faultReport(log)
-  const alert = (alert: Alert | WebhookAlert): void => {
-    instruments?.alerted(alert.kind)
-    log.error({ event: 'alert', alert }, 'operator attention needed')
-  }
+  const alert = alertTo(context, instruments)
   const connectorNameOf = (code: string) => rateBook.current().connectors.get(code)
   const { configured, gateway } = await openGateway(context, pools, opened, {
-    ...{ connectorNameOf, alert, reportFault, traces },
+    connectorNameOf,
+    alert,
+    reportFault,
+    traces,
   })
   const classifier = await openClassifier(config, reportFault)
   const basePorts: Ports = {
@@ -166,12 +167,22 @@ async function openParts(context: Context, opened: Opened): Promise<App> {
   const metricsPort = await startMetrics(context, instruments, opened)
   const webhooks = startDeliveries(context, pools, ports, alert)
   const carrierTests = startCarrierTests(configured, {
-    ...{ log, alert, carriersFile: config.carriersFile },
-    ...{ isEnabled: config.carrierTest, atStart: options.testsCarriers ?? true },
+    log,
+    alert,
+    carriersFile: config.carriersFile,
+    isEnabled: config.carrierTest,
+    atStart: options.testsCarriers ?? true,
   })
   opened.followers.push(carrierTests)
   const reloadCarriers = carrierTests.reload
   return runningApp(context, { server, ports, sweepHealth, opened, metricsPort, webhooks, reloadCarriers })
+}
+
+function alertTo({ log }: Context, instruments: Instruments | undefined) {
+  return (alert: Alert | WebhookAlert): void => {
+    instruments?.alerted(alert.kind)
+    log.error({ event: 'alert', alert }, 'operator attention needed')
+  }
 }
 
 type Parts = {
@@ -189,7 +200,8 @@ function runningApp(
   { server, ports, sweepHealth, opened, metricsPort, webhooks, reloadCarriers }: Parts,
 ): App {
   const policy = {
-    ...{ ...CANCEL_POLICY, overdueMs: OVERDUE_MS },
+    ...CANCEL_POLICY,
+    overdueMs: OVERDUE_MS,
     trackEveryMs: config.trackMinutes * 60_000,
     trackInTransitEveryMs: config.trackDeliveryHours * 3_600_000,
     trackForMs: config.trackDays * 86_400_000,

@@ -35,7 +35,9 @@ export function startDeliveries(
   const access = fairAccess(SWEEPER_SHARES)
   return startWebhooks(
     {
-      ...{ clock: () => new Date(), random: ports.random, reportFault: ports.reportFault },
+      clock: () => new Date(),
+      random: ports.random,
+      reportFault: ports.reportFault,
       events: withFairAccess(eventLog(own), access, accountOfCall),
       webhooks: withFairAccess(webhookStore(own), access, accountOfCall),
       alert,

@@ -50,10 +50,12 @@ export function openServer(
     ports,
     doors: [
       ...pages({
-        ...{ playground: config.playground, docs: config.docs },
+        playground: config.playground,
+        docs: config.docs,
         demo: config.demoData
           ? {
-              ...{ credentials: DEMO_CREDENTIALS, port: config.port },
+              credentials: DEMO_CREDENTIALS,
+              port: config.port,
               publishableKey: (origin) => demoShopKey(pools.own, origin),
             }
           : undefined,
@@ -99,7 +101,9 @@ function scanEventsDoor(
 function graphql(ports: Ports, config: Config, restoreDemo: () => Promise<void>) {
   const { introspection, compiledQueries, playground, demoData, trustedDocuments } = config
   return graphqlDoor({
-    ...{ ports, introspection, compiledQueries },
+    ports,
+    introspection,
+    compiledQueries,
     ...(playground && {
       playground: {
         ...(demoData && {

@@ -9,7 +9,10 @@ export function recordCalls(log: CarrierLog, keep: (call: CarrierCall) => void):
   return (call) => {
     const { exchanges, ...about } = call
     const requests = exchanges.map(({ method, status, durationMs, carrierIds, fault }) => ({
-      ...{ method, status, durationMs, carrierIds },
+      method,
+      status,
+      durationMs,
+      carrierIds,
       ...(fault !== undefined && { fault }),
     }))
     log.info({ event: 'carriers.called', carrierCall: { ...about, requests } }, 'a carrier was called')

@@ -101,7 +101,10 @@ function recorder(
     end: Pick<SentExchange, 'status' | 'fault' | 'reply'>,
     received?: Response['headers'],
   ): SentExchange => ({
-    ...{ method, url, requestBody, durationMs: Math.round(performance.now() - begunAt) },
+    method,
+    url,
+    requestBody,
+    durationMs: Math.round(performance.now() - begunAt),
     carrierIds: carrierIdsOf(sent, received, end.reply),
     headerValues: [...sent].flatMap(([name, value]) => (PLAIN_HEADERS.has(name) ? [] : [value])),
     ...end,

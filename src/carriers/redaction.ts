@@ -32,7 +32,10 @@ export function recordOf(
   const { method, url, durationMs, status, fault, carrierIds, headerValues, requestBody, reply } = exchange
   const hide = hiding([...secrets, ...headerValues.flatMap(headerSecrets)])
   return {
-    ...{ method, url: hide(url).slice(0, URL_MAX), durationMs, status },
+    method,
+    url: hide(url).slice(0, URL_MAX),
+    durationMs,
+    status,
     ...(fault !== undefined && { fault: hide(fault) }),
     carrierIds: Object.fromEntries(Object.entries(carrierIds).map(([name, id]) => [name, hide(id)])),
     request: bodies ? bodyText(requestBody, hide) : null,

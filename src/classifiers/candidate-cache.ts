@@ -15,7 +15,8 @@ const MAX_BYTES = 8_000_000
  */
 export function rememberCandidates(classifier: Classifier, maxBytes = MAX_BYTES): Classifier {
   const recent = new LRUCache<string, readonly HsCandidate[]>({
-    ...{ maxSize: maxBytes, sizeCalculation: (candidates, key) => bytesOf(key, candidates) },
+    maxSize: maxBytes,
+    sizeCalculation: (candidates, key) => bytesOf(key, candidates),
   })
   return {
     ...classifier,

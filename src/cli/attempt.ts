@@ -168,8 +168,11 @@ async function settleAttempt(
   if (cancelled === refused) throw new UsageError('give either --cancelled or --refused')
   const user = systemUser()
   const decision: OperatorSettlement = {
-    ...{ outcome: cancelled ? 'cancelled' : 'refused', by: by ?? user, systemUser: user },
-    ...{ reason, isReversal: reverse },
+    outcome: cancelled ? 'cancelled' : 'refused',
+    by: by ?? user,
+    systemUser: user,
+    reason,
+    isReversal: reverse,
   }
   const { outcome } = decision
   const { json } = consent

@@ -34,8 +34,13 @@ const DESCRIPTION = 'description'
 const SKU = 'sku'
 const ANSWERS = 'answers'
 const FACT_COLUMNS: Readonly<Record<FactName, string>> = {
-  ...{ material: 'material', composition: 'composition', madeFor: 'made_for', category: 'category' },
-  ...{ brand: 'brand', use: 'use', construction: 'construction' },
+  material: 'material',
+  composition: 'composition',
+  madeFor: 'made_for',
+  category: 'category',
+  brand: 'brand',
+  use: 'use',
+  construction: 'construction',
 }
 const BECAUSE_OF = 'because_of'
 const FOUND = ['code', 'code_label', 'confidence', 'alternatives', 'questions', BECAUSE_OF]
@@ -85,7 +90,8 @@ async function classifyFile(
     classifyAll(goods, onProgress),
   )
   const open = goods.map((item, row) => ({
-    ...{ item, found: found[row]! },
+    item,
+    found: found[row]!,
     isAgreed: agreedCodeOf(table, table.records[row]!, agreed) !== '',
   }))
   const model = await reviewByModel(open, config, output, json)

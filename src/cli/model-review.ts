@@ -89,7 +89,11 @@ function summaryOf(model: string, answers: readonly ModelAnswer[]): Pick<ModelRe
   const kept = answers.filter((answer) => answer.kind !== 'Unanswered' && answer.isKept === true).length
   return {
     counts: {
-      ...{ model, asked: answers.length, suggested, abstained, kept },
+      model,
+      asked: answers.length,
+      suggested,
+      abstained,
+      kept,
       unanswered: Object.fromEntries(reasons),
     },
     lines: [

@@ -145,8 +145,15 @@ function requestOf(from: PlaceInput, to: PlaceInput, options: QuoteOptions): Rat
     to,
     parcels: [
       {
-        ...{ type, exactWeight: kg, length, width, height, count: options.count },
-        ...{ shape: options.shape, packaging: options.packaging, freightClass: options.freightClass },
+        type,
+        exactWeight: kg,
+        length,
+        width,
+        height,
+        count: options.count,
+        shape: options.shape,
+        packaging: options.packaging,
+        freightClass: options.freightClass,
         ...(type === 'PALLET' && { stackable: stackable === true }),
       },
     ],

@@ -295,7 +295,9 @@ function classifierModelOf(env: Settings): ClassifierModelSetting | undefined {
   const { WAYBILL_CLASSIFIER_URL: url, WAYBILL_CLASSIFIER_MODEL: model } = env
   if (url === undefined || model === undefined) return undefined
   return {
-    ...{ url, model, key: env.WAYBILL_CLASSIFIER_KEY },
+    url,
+    model,
+    key: env.WAYBILL_CLASSIFIER_KEY,
     requestsPerDay: env.WAYBILL_CLASSIFIER_PER_DAY,
     belowPercent: env.WAYBILL_CLASSIFIER_BELOW_PERCENT,
   }

@@ -133,7 +133,9 @@ function openStreams(limits: StreamLimits) {
   const byKey = new Map<string, number>()
   let closing = false
   const refuse = (status: Refusal['status'], code: string, message: string): Refusal => ({
-    ...{ status, body: { code, message }, retryAfterSeconds: RETRY_AFTER_SECONDS },
+    status,
+    body: { code, message },
+    retryAfterSeconds: RETRY_AFTER_SECONDS,
   })
   return {
     refusalOf(keyId: string): Refusal | undefined {

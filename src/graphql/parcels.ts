@@ -26,13 +26,17 @@ export function parcelsInput(input: ParcelsInput): readonly object[] {
   switch (given.list) {
     case 'boxes':
       return given.rows.map((row) => ({
-        ...{ type: given.type, ...measuresOf(row), ...kindOf(row) },
+        type: given.type,
+        ...measuresOf(row),
+        ...kindOf(row),
       }))
     case 'documents':
       return given.rows.map(({ count, weightKg }) => ({ type: given.type, count, exactWeight: weightKg }))
     case 'pallets':
       return given.rows.map((row) => ({
-        ...{ type: given.type, ...measuresOf(row), ...kindOf(row) },
+        type: given.type,
+        ...measuresOf(row),
+        ...kindOf(row),
         stackable: row.stackable,
       }))
   }

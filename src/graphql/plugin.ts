@@ -76,14 +76,18 @@ export function graphqlDoor(options: DoorOptions): FastifyPluginAsync {
     })
     // HEAD executes the query too, because its headers are those of GET. Node leaves out the body.
     app.route({
-      ...{ method: CACHEABLE_METHODS, url: PATH, config },
+      method: CACHEABLE_METHODS,
+      url: PATH,
+      config,
       handler: (request, reply) =>
         answer(server, options, request, reply, { body: undefined, search: queryString(request.url) }),
     })
     const subgraphSchema = readSchemaText()
     const apiSchema = apiSchemaText(subgraphSchema)
     app.route({
-      ...{ method: CACHEABLE_METHODS, url: SCHEMA_PATH, config: { ...config, compress: 'once' } },
+      method: CACHEABLE_METHODS,
+      url: SCHEMA_PATH,
+      config: { ...config, compress: 'once' },
       handler: async (request, reply) => {
         const isSubgraph = new URLSearchParams(queryString(request.url)).has('federation')
         const text = isSubgraph ? subgraphSchema : apiSchema
@@ -223,7 +227,11 @@ function executeCompiled(
     if (given === undefined) return undefined
     if (typeof given === 'string') return { status: 200, text: given, type, isCacheable }
     return writeAnswer(given, context).then(({ text, status = 200, retryAfterSeconds }) => ({
-      ...{ status, text, type, retryAfterSeconds, isCacheable: false },
+      status,
+      text,
+      type,
+      retryAfterSeconds,
+      isCacheable: false,
     }))
   }
   const result = queries.execute(request, context)

@@ -79,7 +79,8 @@ export function createServer(options: ServerOptions): GraphqlServer {
       ApolloServerPluginLandingPageDisabled(),
       reportErrors,
       admitOperations({
-        ...{ introspection, maskError },
+        introspection,
+        maskError,
         findExcess: (admittable, context) => findExcess(admittable, context),
         admitted: (parsed) => compiledQueries?.admitted(parsed),
       }),

@@ -34,7 +34,8 @@ export function openMetrics() {
   /** Workers have the same value, or the largest one counts. */
   const gauge = (name: string, help: string, labelNames: readonly string[], collect: Collect) =>
     new Gauge({
-      ...{ ...define(name, help, labelNames), aggregator: 'max' },
+      ...define(name, help, labelNames),
+      aggregator: 'max',
       async collect() {
         this.reset()
         if (labelNames.length === 0) this.remove()

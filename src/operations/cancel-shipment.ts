@@ -194,7 +194,10 @@ function begin(run: Run, { after }: Begin): Promise<CancelBegun | undefined> {
     const refusalMemoryMs = policy.refusalMemoryMs + run.leasedAtMs - arrivedAtMs
     const traceParent = ports.observer?.traceParent?.()
     const terms = {
-      ...{ mayOpen: after === 'admission', leaseMs: policy.leaseMs, refusalMemoryMs, withShipment },
+      mayOpen: after === 'admission',
+      leaseMs: policy.leaseMs,
+      refusalMemoryMs,
+      withShipment,
       ...(traceParent !== undefined && { traceParent }),
     }
     return ports.shipments.beginCancellation(accountId, shipmentId, terms)

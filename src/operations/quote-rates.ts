@@ -47,8 +47,10 @@ export function openPricing(
   caller: PricedCaller,
 ): Pricing {
   return {
-    ...{ book: reference.rateBook(), tables: reference.customsTables() },
-    ...{ date: today(clock), page: caller.page },
+    book: reference.rateBook(),
+    tables: reference.customsTables(),
+    date: today(clock),
+    page: caller.page,
     accountId: seesContract(caller) ? caller.accountId : undefined,
   }
 }

@@ -42,7 +42,9 @@ export async function replayWebhook(
 
 function webhookNotFound(): WebhookNotFound {
   return {
-    ...{ kind: 'WebhookNotFound', code: 'NOT_FOUND', retryable: false },
+    kind: 'WebhookNotFound',
+    code: 'NOT_FOUND',
+    retryable: false,
     message: 'Endpoint or delivery not found',
   }
 }

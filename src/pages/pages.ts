@@ -24,11 +24,15 @@ export function pages({ playground, docs, demo }: PagesOptions): readonly Fastif
   const served = { docs: docs && isSiteBuilt(), shop: demo !== undefined && isShopBuilt() }
   return [
     indexRoutes({
-      ...{ ...served, playground, reference: playground && isReferenceBuilt() },
+      ...served,
+      playground,
+      reference: playground && isReferenceBuilt(),
       ...(demo && { demo: { credentials: demo.credentials, port: demo.port } }),
     }),
     apiReferenceRoutes({
-      ...{ page: playground, docs: served.docs, credentials: demo?.credentials },
+      page: playground,
+      docs: served.docs,
+      credentials: demo?.credentials,
     }),
     ...(docs ? [docsRoutes()] : []),
     ...(demo && served.shop

@@ -123,7 +123,10 @@ function openServerHalf({ credentials, publishableKey }: ShopOptions) {
     const other = handlers.get(origin)
     if (other !== undefined) return other
     const handler = shopServer({
-      ...{ apiKey: credentials, publishableKey: key, url: ownUrl(request), publicUrl: '../graphql' },
+      apiKey: credentials,
+      publishableKey: key,
+      url: ownUrl(request),
+      publicUrl: '../graphql',
     })
     handlers.set(origin, handler)
     return handler

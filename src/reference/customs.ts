@@ -135,8 +135,16 @@ function packShippedFiles(): StoredSets {
     const list = readRows(table, line, bytes)
     const contentHash = createHash('sha256').update(JSON.stringify(line)).update(bytes).digest('hex')
     const set = {
-      ...{ name, table, title, source, date, cycleDays, cycleReason, link },
-      ...{ contentHash, rowCount: list.length },
+      name,
+      table,
+      title,
+      source,
+      date,
+      cycleDays,
+      cycleReason,
+      link,
+      contentHash,
+      rowCount: list.length,
     }
     return { set, tables: packSet({ [table]: list }) }
   })
@@ -170,7 +178,11 @@ export function readShippedCustomsData({ dataSets, tables } = shippedCustoms()):
 /** The shipped sets as the lowest layer. */
 export function shippedHeads(sets: readonly ShippedDataSet[]): readonly DataSetRow[] {
   return sets.map(({ name, title, source, date, cycleDays }) => ({
-    ...{ name, title, source, date, cycleDays },
+    name,
+    title,
+    source,
+    date,
+    cycleDays,
     layer: SHIPPED_LAYER,
   }))
 }

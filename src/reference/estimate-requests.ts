@@ -55,14 +55,12 @@ function jsonInput(input: JsonObject): DutiesInput {
   const { asOf, preferences, importScheme, countAverages, contentItems } = input
   const recipientType = input['recipientType']
   return {
-    ...{
-      from: placeOf(input['from']),
-      to: placeOf(input['to']),
-      asOf,
-      preferences,
-      importScheme,
-      countAverages,
-    },
+    from: placeOf(input['from']),
+    to: placeOf(input['to']),
+    asOf,
+    preferences,
+    importScheme,
+    countAverages,
     contentItems: Array.isArray(contentItems) ? contentItems.map(jsonItem) : contentItems,
     shippingCost: amountOf(input['shippingCost']),
     insurance: amountOf(input['insuranceCost']),
@@ -74,15 +72,14 @@ function jsonItem(item: unknown): unknown {
   if (!isJsonObject(item)) return item
   const { description, count, value, hsCode, originCountry, weightKg } = item
   return {
-    ...{
-      description,
-      numberOfItems: count,
-      cost: amountOf(value),
-      tariff: hsCode,
-      originCountry,
-      weight: weightKg,
-    },
-    ...{ quantities: item['quantities'], alcoholPercent: item['alcoholPercent'] },
+    description,
+    numberOfItems: count,
+    cost: amountOf(value),
+    tariff: hsCode,
+    originCountry,
+    weight: weightKg,
+    quantities: item['quantities'],
+    alcoholPercent: item['alcoholPercent'],
     additionalCode: item['additionalCode'],
   }
 }
@@ -98,12 +95,21 @@ function placeOf(place: unknown): DutiesInput['from'] {
 
 /** The columns of a CSV file, by the field that a fault of the request names. */
 const REQUEST_COLUMNS = {
-  ...{ from: 'from', to: 'to', recipientType: 'recipient', importScheme: 'import_scheme' },
-  ...{ shippingCost: 'shipping', asOf: 'as_of' },
+  from: 'from',
+  to: 'to',
+  recipientType: 'recipient',
+  importScheme: 'import_scheme',
+  shippingCost: 'shipping',
+  asOf: 'as_of',
 } as const
 const ITEM_COLUMNS = {
-  ...{ description: 'description', numberOfItems: 'count', cost: 'value', tariff: 'hs_code' },
-  ...{ originCountry: 'origin', weight: 'weight_kg', additionalCode: 'additional_code' },
+  description: 'description',
+  numberOfItems: 'count',
+  cost: 'value',
+  tariff: 'hs_code',
+  originCountry: 'origin',
+  weight: 'weight_kg',
+  additionalCode: 'additional_code',
 } as const
 
 export const REQUEST_FILE_COLUMNS: readonly string[] = [

@@ -111,7 +111,11 @@ const FIELDS: Fields<RawShipment> = {
 export function readShipments(file: string, bytes: Uint8Array): ShipmentsReading {
   const columns = { parcelRefs: OTHER_REFS, orderRef: ORDER_REF }
   const spec: TableSpec<RawShipment, ImportedShipment> = {
-    ...{ file, required: true, fields: FIELDS, columns, build },
+    file,
+    required: true,
+    fields: FIELDS,
+    columns,
+    build,
   }
   const { rows, log, placeOf } = readTable(spec, bytes)
   const locate = (index: number, field?: string): FaultPlace => placeOf(index, field)

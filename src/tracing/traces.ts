@@ -134,7 +134,9 @@ function callSpans(tracer: Tracer, record: (call: CarrierCall) => void): (call: 
     if (trace.getActiveSpan() === undefined) return
     const startTime = Date.parse(call.begunAt)
     const span = tracer.startSpan(`carrier ${call.purpose}`, {
-      ...{ kind: SpanKind.CLIENT, startTime, attributes: attributesOf(call) },
+      kind: SpanKind.CLIENT,
+      startTime,
+      attributes: attributesOf(call),
     })
     if (call.outcome === 'unknown' || call.outcome === 'not_sent')
       span.setStatus({ code: SpanStatusCode.ERROR })

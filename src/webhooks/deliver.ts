@@ -114,7 +114,11 @@ async function deliverTo(
       const startedAt = performance.now()
       const now = ports.clock()
       const sent = await sendEvent(event, {
-        ...{ url, secrets, allowPrivate, limitMs, now },
+        url,
+        secrets,
+        allowPrivate,
+        limitMs,
+        now,
         ...(lookup !== undefined && { lookup }),
       })
       const delivery = {
@@ -142,7 +146,9 @@ async function recordFailure(
   })
   if (recorded === 'disabled')
     alert({
-      ...{ kind: 'WEBHOOK_DISABLED', accountId, endpointId },
+      kind: 'WEBHOOK_DISABLED',
+      accountId,
+      endpointId,
       detail: `failed for three days; last: ${delivery.failure ?? 'no answer'}`,
     })
 }

@@ -20,7 +20,8 @@ export function subjectOf(definition: ConnectorDefinition, { settings, fixtures 
   const type = connectorTypeOf(definition)
   const paths = tokenPathsOf(definition, valuesOf(type, settings))
   return {
-    ...{ name: definition.name, type },
+    name: definition.name,
+    type,
     tokenReplies: new Map(paths.map((path) => [path, tokenReplyIn(fixtures, path) ?? OAUTH_TOKEN])),
     ...(definition.bookings?.services && { services: definition.bookings.services }),
     settings,
@@ -78,7 +79,8 @@ function untriedServices(
   return services
     .filter((service) => !booked.has(service))
     .map((service) => ({
-      ...{ name: `service ${service}`, outcome: 'not booked' },
+      name: `service ${service}`,
+      outcome: 'not booked',
       warning: 'add a fixture of `book` with it, so that its request is checked',
     }))
 }

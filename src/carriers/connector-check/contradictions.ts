@@ -158,7 +158,8 @@ async function resultOf(
       ...(one.name.startsWith('401') ? [] : sentFaults(input, sent)),
     ]
     return {
-      ...{ name: `${callName}, ${one.name}`, outcome: words },
+      name: `${callName}, ${one.name}`,
+      outcome: words,
       ...(cause !== undefined && { cause }),
       ...(faults.length > 0 && { fault: faults.join('; ') }),
     }

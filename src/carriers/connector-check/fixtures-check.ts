@@ -58,7 +58,8 @@ function isUnfounded({ call, sends, exchanges }: Fixture, { words }: Outcome): b
 
 export function resultOf(name: string, { words, cause }: Outcome, faults: readonly string[]): CheckResult {
   return {
-    ...{ name, outcome: words },
+    name,
+    outcome: words,
     ...(cause !== undefined && { cause }),
     ...(faults.length > 0 && { fault: faults.join('; ') }),
   }
@@ -115,7 +116,8 @@ export async function playExchanges(
     return {
       outcome: outcome ?? { words: 'unknown' },
       ...(besideOutcome !== undefined && { besideOutcome }),
-      ...{ requests, requestFaults: [...requestFaults, ...missing] },
+      requests,
+      requestFaults: [...requestFaults, ...missing],
     }
   } finally {
     await fake.close()

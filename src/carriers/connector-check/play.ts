@@ -143,8 +143,11 @@ function shipmentWith({ services }: CallInput): Shipment {
 }
 
 const GOODS: DangerousGoods = {
-  ...{ unNumber: 'UN3481', hazardClass: 'CLASS_9', limitedQuantity: false },
-  ...{ netGrams: 400, packages: 1 },
+  unNumber: 'UN3481',
+  hazardClass: 'CLASS_9',
+  limitedQuantity: false,
+  netGrams: 400,
+  packages: 1,
 }
 
 type Answer =

@@ -209,7 +209,10 @@ async function atTheSameTime(subject: Subject, fixture: Fixture): Promise<readon
   const { name, call, number, orderNumber, exchanges, expect } = fixture
   if (call !== 'cancel' && call !== 'track') return []
   const other = {
-    ...{ call, number: differentFrom(number), sends: 1, ageMs: 0 },
+    call,
+    number: differentFrom(number),
+    sends: 1,
+    ageMs: 0,
     ...(orderNumber !== undefined && { orderNumber: differentFrom(orderNumber) }),
   }
   const { outcome, besideOutcome } = await playExchanges(subject, fixture, exchanges, other)

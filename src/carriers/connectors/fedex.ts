@@ -44,8 +44,11 @@ export const fedex = defineConnector({
   apiVersion: 1,
   name: 'fedex',
   settings: {
-    ...{ clientId: {}, clientSecret: {}, accountNumber: {} },
-    ...{ trackClientId: { required: false }, trackClientSecret: { required: false } },
+    clientId: {},
+    clientSecret: {},
+    accountNumber: {},
+    trackClientId: { required: false },
+    trackClientSecret: { required: false },
   },
   hosts: { live: 'https://apis.fedex.com', test: ['apis-sandbox.fedex.com'] },
   cancels: 'shipment',
@@ -132,7 +135,9 @@ async function trackOne(
 async function trackMany(parcels: readonly BatchParcel[], { send }: Conversation): Promise<ManyTracked> {
   const ask = (trackingInfo: readonly object[]) =>
     send({
-      ...{ method: 'POST', path: '/track/v1/trackingnumbers', tokenFrom: 'track' },
+      method: 'POST',
+      path: '/track/v1/trackingnumbers',
+      tokenFrom: 'track',
       headers: { [TRANSACTION_ID]: randomUUID() },
       body: { includeDetailedScans: true, trackingInfo },
       replyMaxBytes: Math.max(4, trackingInfo.length) * BYTES_PER_PARCEL,

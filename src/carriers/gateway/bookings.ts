@@ -48,7 +48,13 @@ export function bookings(
       const refused = refuseServices(calls, shipment)
       if (refused !== undefined) return refused
       const answer = await run({
-        ...{ kind: 'command', purpose: 'book', carrierCode, accountId, subject: shipmentId, limitMs, by },
+        kind: 'command',
+        purpose: 'book',
+        carrierCode,
+        accountId,
+        subject: shipmentId,
+        limitMs,
+        by,
         send: async (signal) =>
           usableBooking(await calls.book(shipment, signal), (number) =>
             carriers.trackingNumberFault?.(carrierCode, number),
@@ -63,15 +69,13 @@ export function bookings(
       const { bookings: calls } = connector
       if (calls === undefined) return NO_BOOKING
       const answer = await run({
-        ...{
-          kind: 'lookup',
-          purpose: 'findBooking',
-          carrierCode,
-          accountId,
-          subject: shipmentId,
-          limitMs,
-          by,
-        },
+        kind: 'lookup',
+        purpose: 'findBooking',
+        carrierCode,
+        accountId,
+        subject: shipmentId,
+        limitMs,
+        by,
         send: async (signal) =>
           usableBooking(await calls.find(shipmentId, signal), (number) =>
             carriers.trackingNumberFault?.(carrierCode, number),

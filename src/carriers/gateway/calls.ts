@@ -92,7 +92,10 @@ function reporter(record: (call: CarrierCall) => void) {
     try {
       const cause = hiding(secrets)(causeOf(answer))
       record({
-        ...{ purpose, carrierCode, accountId, subject: carrierRef },
+        purpose,
+        carrierCode,
+        accountId,
+        subject: carrierRef,
         ...(attemptId !== undefined && { attemptId }),
         begunAt: begunAt.toISOString(),
         durationMs: Date.now() - begunAt.getTime(),

@@ -57,7 +57,13 @@ export function carrierGateway(carriers: Carriers, options: GatewayOptions = {})
       // Ends the admission as a call that failed, with the same alerts and effects on the circuit.
       const subject = carrierRef === '' ? accountId : carrierRef
       const answer = await run({
-        ...{ kind: 'command', purpose: 'prepare', carrierCode, accountId, subject, limitMs, by: admission },
+        kind: 'command',
+        purpose: 'prepare',
+        carrierCode,
+        accountId,
+        subject,
+        limitMs,
+        by: admission,
         send: (): Promise<NotSent> => Promise.reject(fault),
       })
       return notSent(answer.cause)
@@ -70,8 +76,15 @@ export function carrierGateway(carriers: Carriers, options: GatewayOptions = {})
       const { idempotencyKey = attemptId, mayStillSend } = terms
       const request = { carrierCode, carrierRef, idempotencyKey, sends, ageMs, ...hintsOf(ticket) }
       const answer = await run({
-        ...{ kind: 'command', carrierCode, accountId, subject: subjectOf(ticket), limitMs: timeoutMs, by },
-        ...{ purpose: 'cancel', carrierRef, attemptId },
+        kind: 'command',
+        carrierCode,
+        accountId,
+        subject: subjectOf(ticket),
+        limitMs: timeoutMs,
+        by,
+        purpose: 'cancel',
+        carrierRef,
+        attemptId,
         spend: () => (mayStillSend?.() === false ? TOO_LATE : undefined),
         send: (signal) => connector.cancel(request, signal),
       })

@@ -44,7 +44,12 @@ export function lookups(
     if (track === undefined) return CANNOT_TRACK
     const quota = quotaOf(carrierCode, accountId)
     const answer = await run({
-      ...{ kind: 'lookup', carrierCode, accountId, subject: carrierRef, limitMs, by },
+      kind: 'lookup',
+      carrierCode,
+      accountId,
+      subject: carrierRef,
+      limitMs,
+      by,
       purpose: purpose === 'routine' ? 'tracking' : 'lookup',
       spend: () => quota.take(purpose, [carrierRef]),
       send: (signal) => track(carrierRef, signal, hintsOf(parcel)),
@@ -71,8 +76,11 @@ export function lookups(
       const room = freeBackgroundSlots(slots.limitsOf(channel), 'lookup')
       const calls = Math.min(room, quotaOf(carrierCode, accountId).room())
       return {
-        ...{ key: trackingKeyOf(channel), everyMs, tellsDeliveries },
-        ...{ batch: offersBatches ? batch : 1, calls },
+        key: trackingKeyOf(channel),
+        everyMs,
+        tellsDeliveries,
+        batch: offersBatches ? batch : 1,
+        calls,
       }
     },
   }
@@ -110,7 +118,13 @@ async function trackBatch(
   if (parcels.length === 0) return batch.map(() => NOT_IN_BATCH)
   const unique = [...new Map(parcels.map((parcel) => [parcel.carrierRef, parcel])).values()]
   const answer = await run({
-    ...{ kind: 'lookup', purpose: 'tracking', carrierCode, accountId, subject, limitMs, by: 'background' },
+    kind: 'lookup',
+    purpose: 'tracking',
+    carrierCode,
+    accountId,
+    subject,
+    limitMs,
+    by: 'background',
     spend: () =>
       quota.take(
         'routine',

@@ -113,7 +113,9 @@ function inPath(carrierRef: string): string {
 
 function bookingOf({ shipmentId, from, to, contacts, services, serviceInputs }: Shipment): object {
   return {
-    ...{ shipmentId, from, to },
+    shipmentId,
+    from,
+    to,
     ...(services !== undefined && { services }),
     ...(serviceInputs !== undefined && { serviceInputs }),
     ...contacts,

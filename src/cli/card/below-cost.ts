@@ -127,7 +127,10 @@ export async function checkRateChange(
   announce(output, options.json, 'Comparing prices with the cost')
   const days = [currentDay()]
   const report = findPricesBelowCost({
-    ...{ before: book, after: book, days, accounts: accountsWithTerms(book) },
+    before: book,
+    after: book,
+    days,
+    accounts: accountsWithTerms(book),
     cells: [
       ...(await listContracts(db)).flatMap(({ discounts }) => discounts ?? []),
       ...(await listMargins(db)),

@@ -29,7 +29,11 @@ export function differenceBetween(before: NamedContent, after: NamedContent): Na
 export function differenceValue(difference: NamedDifference, limit: number): unknown {
   const { before, after, tables, entries, prices, places } = difference
   return {
-    ...{ before, after, unchanged: isUnchanged(difference), tables, places: places.slice(0, limit) },
+    before,
+    after,
+    unchanged: isUnchanged(difference),
+    tables,
+    places: places.slice(0, limit),
     prices: { totals: prices.totals, changes: prices.changes.slice(0, limit) },
     otherChanges: { total: entries.length, listed: entries.slice(0, limit) },
   }

@@ -188,7 +188,8 @@ async function publish(
   if (options.json === true)
     output.line(
       JSON.stringify({
-        ...{ version: draft.version, status: 'published' },
+        version: draft.version,
+        status: 'published',
         difference: difference === undefined ? null : differenceValue(difference, options.changes),
         news: shared,
       }),

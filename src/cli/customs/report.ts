@@ -60,7 +60,9 @@ export function differenceWithoutSet(rows: CustomsRows, name: string): SetDiffer
 export function differenceValue({ before, after, counts, ...lists }: SetDifference, limit: number): object {
   const { changes, replaced, losses, missingRates } = lists
   return {
-    ...{ before, after, counts },
+    before,
+    after,
+    counts,
     changes: { total: changes.length, listed: changes.slice(0, limit) },
     takenOver: { total: replaced.length, listed: replaced },
     losses,

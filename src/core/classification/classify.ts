@@ -133,7 +133,10 @@ function rankGoods(
     chances === undefined
       ? byTerms
       : combine(byTerms, chances, lexicon.weights, {
-          ...{ byCode, family, open, isFamilyDecided },
+          byCode,
+          family,
+          open,
+          isFamilyDecided,
           isMaterial,
         })
   const settle = (codes: readonly ScoredCode[]): readonly ScoredCode[] =>

@@ -101,8 +101,11 @@ function applyFamily(
   const { code, family } = phraseMatch.phrase.goods
   if (family === undefined)
     return {
-      ...{ phraseMatch, at: phraseMatch.at, codes: [{ code, share: 1, differsIn: [] }] },
-      ...{ values: [], information: 0 },
+      phraseMatch,
+      at: phraseMatch.at,
+      codes: [{ code, share: 1, differsIn: [] }],
+      values: [],
+      information: 0,
     }
   const chosen = codesOfFamily(attributes, family, mentions, phraseMatch, weights, given)
   const { codes, values, used } = chosen

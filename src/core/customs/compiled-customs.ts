@@ -197,7 +197,11 @@ export function openCompiledCustoms({ tables, dataSets, sorted, setsInUse }: Sor
   const { lists } = sorted
   const { originGroups, measureTypes, shared, measures } = openMeasures(tables, lists)
   const indexOf = (types: MeasureRuns): MeasureIndex => ({
-    ...{ measures, types, groups: originGroups, lists, byOrigin: new Map() },
+    measures,
+    types,
+    groups: originGroups,
+    lists,
+    byOrigin: new Map(),
   })
   return {
     dataSets: new Map(rows.dataSets.map((row) => [row.name, row])),

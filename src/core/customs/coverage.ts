@@ -197,7 +197,9 @@ function dutyCoverage(
     count(confidences.get(basis)!, valueIndex(measures, 'confidence', row))
   }
   const chapters = {
-    ...{ NATIONAL_LINE: 0, SUBHEADING: 0, GROUP_AVERAGE: 0 },
+    NATIONAL_LINE: 0,
+    SUBHEADING: 0,
+    GROUP_AVERAGE: 0,
     NOT_LOADED: CHAPTER_COUNT - bases.size,
   }
   for (const basis of bases.values()) chapters[basis] += 1

@@ -99,7 +99,10 @@ function compareCharge(
 ): ComparedCharge {
   return {
     ...charge,
-    ...{ estimateId, lane: laneOf(request), estimatedCents: totalCents, complete },
+    estimateId,
+    lane: laneOf(request),
+    estimatedCents: totalCents,
+    complete,
     errorCents: totalCents - charge.chargedCents,
   }
 }
@@ -107,7 +110,8 @@ function compareCharge(
 function laneReport(lane: string, compared: readonly ComparedCharge[]): LaneReport {
   const errors = compared.map(({ errorCents }) => errorCents).sort((a, b) => a - b)
   return {
-    ...{ lane, count: compared.length },
+    lane,
+    count: compared.length,
     incomplete: compared.filter(({ complete }) => !complete).length,
     meanErrorCents: errors.length === 0 ? 0 : mulDivHalfUp(sumCents(errors), 1, errors.length),
     medianErrorCents: medianOf(errors),

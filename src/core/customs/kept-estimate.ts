@@ -64,10 +64,19 @@ export function snapshotOf(
   { date, customsRevision }: Pick<EstimateSnapshot, 'date' | 'customsRevision'>,
 ): EstimateSnapshot {
   return {
-    ...{ request, date, customsRevision, totalCents: estimateCents, customsValueCents, complete },
+    request,
+    date,
+    customsRevision,
+    totalCents: estimateCents,
+    customsValueCents,
+    complete,
     ...(hsCode !== undefined && { hsCode }),
     lines: taxes.map(({ harmonizedCode, kind, name, amountCents, computed }) => ({
-      ...{ hsCode: harmonizedCode, kind, name, amountCents, calculated: computed },
+      hsCode: harmonizedCode,
+      kind,
+      name,
+      amountCents,
+      calculated: computed,
     })),
   }
 }

@@ -13,7 +13,12 @@ const LEVELS: Readonly<Record<Syntax['kind'], number>> = {
   in: 4,
   arithmetic: 5,
   negative: 7,
-  ...{ number: 9, name: 9, quoted: 9, day: 9, call: 9, by: 9 },
+  number: 9,
+  name: 9,
+  quoted: 9,
+  day: 9,
+  call: 9,
+  by: 9,
 }
 
 export function printExpression(syntax: Syntax, figureOf: FigureOf): string {

@@ -38,7 +38,11 @@ export function measured<Facts>(measure: QuantityMeasure<Facts>): Quantity<Facts
   const { dimension, perBaseUnit, min, max, values } = measure
   const denominator = BigInt(perBaseUnit)
   return {
-    ...{ dimension, denominator, min: BigInt(min), max: BigInt(max), isBare: false },
+    dimension,
+    denominator,
+    min: BigInt(min),
+    max: BigInt(max),
+    isBare: false,
     isWhole: denominator === 1n && dimension === 'number',
     ...(values !== undefined && { values }),
     form: { kind: 'measure', measure },
@@ -134,7 +138,10 @@ export function rounded<Facts>(mode: Rounding, part: Quantity<Facts>, step: Rati
   const divisor = part.denominator * stepNumerator
   const at = (numerator: bigint): bigint => roundedBig(mode, numerator * multiplier, divisor) * stepNumerator
   return built({
-    ...{ dimension: part.dimension, denominator, min: at(part.min), max: at(part.max) },
+    dimension: part.dimension,
+    denominator,
+    min: at(part.min),
+    max: at(part.max),
     form: { kind: 'rounded', mode, part, multiplier, divisor, stepNumerator },
   })
 }
@@ -158,8 +165,13 @@ function floorBig(numerator: bigint, divisor: bigint): bigint {
 
 export function count<Facts>(tests: readonly Test<Facts>[]): Quantity<Facts> {
   return {
-    ...{ dimension: 'number', denominator: 1n, min: 0n, max: BigInt(tests.length) },
-    ...{ isWhole: true, isBare: false, form: { kind: 'count', tests } },
+    dimension: 'number',
+    denominator: 1n,
+    min: 0n,
+    max: BigInt(tests.length),
+    isWhole: true,
+    isBare: false,
+    form: { kind: 'count', tests },
   }
 }
 

@@ -51,15 +51,13 @@ export const DIMENSION_TEXT: Readonly<Record<Dimension, string>> = {
 }
 
 const BASE_UNITS: Readonly<Record<Dimension, string>> = {
-  ...{
-    number: '',
-    length: ' cm',
-    area: ' cm2',
-    volume: ' cm3',
-    weight: ' kg',
-    density: ' kg_per_m3',
-    floor: ' ldm',
-  },
+  number: '',
+  length: ' cm',
+  area: ' cm2',
+  volume: ' cm3',
+  weight: ' kg',
+  density: ' kg_per_m3',
+  floor: ' ldm',
 }
 
 /** A figure in base units as text: "12.4 kg". */

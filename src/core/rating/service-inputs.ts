@@ -235,7 +235,8 @@ function readGoods(problems: ProblemList, path: FieldPath, row: unknown): Danger
   const packages = readNumber(problems, at('packages'), row['packages'], PACKAGES)
   if (unNumber === undefined) return undefined
   return {
-    ...{ unNumber, limitedQuantity },
+    unNumber,
+    limitedQuantity,
     ...(hazardClass !== undefined && { hazardClass }),
     ...(packingGroup !== undefined && { packingGroup }),
     ...(netGrams !== undefined && { netGrams }),

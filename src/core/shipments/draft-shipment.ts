@@ -135,8 +135,15 @@ export function newDraftShipment(
   const { from, to, parcelType, parcels, recipient, insuredValueCents, services, serviceInputs } = request
   return {
     ...details,
-    ...{ productId, carrierCode, priceCents, rateCardVersion },
-    ...{ from, to, parcelType, parcels, recipient },
+    productId,
+    carrierCode,
+    priceCents,
+    rateCardVersion,
+    from,
+    to,
+    parcelType,
+    parcels,
+    recipient,
     ...(insuredValueCents !== undefined && { insuredValueCents }),
     ...(services !== undefined && { services }),
     ...(serviceInputs !== undefined && { serviceInputs }),

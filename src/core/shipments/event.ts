@@ -55,9 +55,14 @@ export function readEventId(text: string): EventPosition | undefined {
 export function eventMessage(event: AccountEvent) {
   const { type, sequence, shipmentId, occurredAt, state, trackingNumber, refusalCode } = event
   return {
-    ...{ id: eventIdOf(event), type, timestamp: occurredAt },
+    id: eventIdOf(event),
+    type,
+    timestamp: occurredAt,
     data: {
-      ...{ sequence, shipmentId, state: state.toUpperCase(), trackingNumber: trackingNumber ?? null },
+      sequence,
+      shipmentId,
+      state: state.toUpperCase(),
+      trackingNumber: trackingNumber ?? null,
       ...(refusalCode !== undefined && { refusalCode }),
     },
   }

@@ -35,8 +35,10 @@ export type DeclaredCosts = (field: AnyField) => DeclaredCost
 
 /** Fields without a directive, such as those of introspection. */
 const DEFAULT: DeclaredCost = {
-  ...{ units: responseUnits(1), assumedSize: 0 },
-  ...{ slicingArguments: [], sizedFields: [] },
+  units: responseUnits(1),
+  assumedSize: 0,
+  slicingArguments: [],
+  sizedFields: [],
 }
 
 export function readDeclaredCosts(schema: GraphQLSchema): DeclaredCosts {

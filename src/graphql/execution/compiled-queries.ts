@@ -107,7 +107,9 @@ export function openCompiledQueries(
 ): CompiledQueries {
   const isRepeated = countExecutions()
   const queries = new LRUCache<string, CompilableQuery>({
-    ...{ max: MAX_QUERIES, maxSize: MAX_SIZE, sizeCalculation: sizeOf },
+    max: MAX_QUERIES,
+    maxSize: MAX_SIZE,
+    sizeCalculation: sizeOf,
   })
   let nextCompilation = Number.NEGATIVE_INFINITY
   let notKept = 0
@@ -185,7 +187,8 @@ function whenConfirmed({ allowance, effects }: Context, run: () => Execution): E
 /** Returns a function that counts an execution of a query, and returns whether the query was executed often enough. */
 function countExecutions(): (key: string) => boolean {
   const counts = new LRUCache<string, number>({
-    ...{ max: MAX_COUNTED, maxSize: MAX_COUNTED_LENGTH },
+    max: MAX_COUNTED,
+    maxSize: MAX_COUNTED_LENGTH,
     sizeCalculation: (_count, key) => key.length,
   })
   return (key) => {

@@ -63,8 +63,12 @@ export function compileQuery(
   const type = schema.getRootType(operation.operation)
   if (type == null) return undefined
   const unit: Unit = {
-    ...{ schema, variables, fragments: Object.fromEntries(fragments) },
-    ...{ functions: [], helpers: new Map(), fields: 0 },
+    schema,
+    variables,
+    fragments: Object.fromEntries(fragments),
+    functions: [],
+    helpers: new Map(),
+    fields: 0,
   }
   try {
     const fields = collectFields(schema, unit.fragments, variables, type, operation.selectionSet)

@@ -47,7 +47,10 @@ export function playgroundRoutes(path: string, options: PlaygroundOptions): Fast
       deriveConstraint: (request: IncomingMessage) => (wantsPage(request) ? 'yes' : undefined),
     })
     app.route({
-      ...{ method: CACHEABLE_METHODS, url: path, constraints: { wantsPage: 'yes' }, config: PAGE },
+      method: CACHEABLE_METHODS,
+      url: path,
+      constraints: { wantsPage: 'yes' },
+      config: PAGE,
       handler: async (_request, reply) =>
         reply
           .headers({

@@ -24,7 +24,10 @@ export function presentDeclaration({
 }: ProposedDeclaration): Presented {
   return {
     __typename: kind,
-    ...{ form: form ?? null, formReason, complete, h7Reason },
+    form: form ?? null,
+    formReason,
+    complete,
+    h7Reason,
     totalValue: presentMoney(valueCents),
     netWeight: netGrams === undefined ? null : presentWeight(netGrams),
     grossWeight: grossGrams === undefined ? null : presentWeight(grossGrams),
@@ -41,7 +44,8 @@ function presentItem(
   proposal: HsCandidate | undefined,
 ): ResolversParentTypes['DeclaredItem'] {
   return {
-    ...{ index, value: presentMoney(valueCents) },
+    index,
+    value: presentMoney(valueCents),
     netWeight: netGrams === undefined ? null : presentWeight(netGrams),
     boxes: fields.map(presentField),
     h7Elements: h7.map(presentField),

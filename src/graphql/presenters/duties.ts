@@ -303,7 +303,11 @@ export function presentRestriction(
     text,
     itemIndexes: items,
     rule: {
-      ...{ name: rule, source: orNull(source), readOn, validFrom, validTo },
+      name: rule,
+      source: orNull(source),
+      readOn,
+      validFrom,
+      validTo,
       reliability: RELIABILITY[agedConfidence(confidence, dataSet, day)],
       dataSet: dataSet === undefined ? null : presentDataSet(dataSet, day),
     },
@@ -313,7 +317,10 @@ export function presentRestriction(
 function presentDataSet(dataSet: DataSetRow, day: string): ResolversParentTypes['DataSet'] {
   const { name, title, source, date } = dataSet
   return {
-    ...{ name, title, source, date },
+    name,
+    title,
+    source,
+    date,
     nextEditionDue: nextEditionDue(dataSet) ?? null,
     isOverdue: isOverdue(dataSet, day),
   }
@@ -372,7 +379,10 @@ export function presentLandedOption(
     dueOnDelivery: presentMoney(dueAt(payments, 'ON_DELIVERY')),
     invoicedToSender: presentMoney(dueAt(payments, 'INVOICED_TO_SENDER')),
     payments: payments.map(({ purpose, payer, moment, amountCents }) => ({
-      ...{ purpose, payer, moment, amount: presentMoney(amountCents) },
+      purpose,
+      payer,
+      moment,
+      amount: presentMoney(amountCents),
     })),
   }
 }

@@ -21,7 +21,9 @@ const INPUT_FIELDS = {
 export function presentAvailable(available: AvailableService): ResolversParentTypes['AvailableService'] {
   const { service, slot, name, weekdays, needs, maxCollectedCents, price } = available
   return {
-    ...{ service, slot: slot ?? null, name },
+    service,
+    slot: slot ?? null,
+    name,
     weekdays: weekdays.map((day) => WEEKDAYS[day - 1]!),
     requiredInput: needs === undefined ? null : INPUT_FIELDS[needs],
     maxAmount: maxCollectedCents === undefined ? null : presentMoney(maxCollectedCents),
@@ -49,7 +51,8 @@ export function presentShipmentServices({
 function presentGoods(goods: DangerousGoods): ResolversParentTypes['DangerousGoods'] {
   const { unNumber, hazardClass, packingGroup, limitedQuantity, netGrams, packages } = goods
   return {
-    ...{ unNumber, limitedQuantity },
+    unNumber,
+    limitedQuantity,
     hazardClass: hazardClass ?? null,
     packingGroup: packingGroup ?? null,
     netWeightKg: netGrams === undefined ? null : formatKilograms(netGrams),

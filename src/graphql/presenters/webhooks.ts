@@ -11,7 +11,12 @@ const STATES: Readonly<Record<WebhookEndpoint['state'], WebhookEndpointState>> =
 export function presentEndpoint(endpoint: WebhookEndpoint): ResolversParentTypes['WebhookEndpoint'] {
   const { endpointId: id, url, types, state, waiting, nextTryAt, createdAt } = endpoint
   return {
-    ...{ id, url, types: types ?? null, state: STATES[state], waiting, createdAt },
+    id,
+    url,
+    types: types ?? null,
+    state: STATES[state],
+    waiting,
+    createdAt,
     nextTryAt: nextTryAt ?? null,
   }
 }
@@ -19,14 +24,13 @@ export function presentEndpoint(endpoint: WebhookEndpoint): ResolversParentTypes
 export function presentDelivery(delivery: LoggedDelivery): ResolversParentTypes['WebhookDelivery'] {
   const { deliveryId: id, sequence, at: endedAt, durationMs, event } = delivery
   return {
-    ...{
-      id,
-      sequence,
-      endedAt,
-      durationMs,
-      type: event?.type ?? null,
-      shipmentId: event?.shipmentId ?? null,
-    },
-    ...{ status: delivery.status ?? null, failure: delivery.failure ?? null },
+    id,
+    sequence,
+    endedAt,
+    durationMs,
+    type: event?.type ?? null,
+    shipmentId: event?.shipmentId ?? null,
+    status: delivery.status ?? null,
+    failure: delivery.failure ?? null,
   }
 }

@@ -192,7 +192,12 @@ function openTally() {
       notAsked.set(key, known)
     },
     result: () => ({
-      ...{ checked, unchanged, inTransit, cancelled, unknown, notAsked: [...notAsked.values()] },
+      checked,
+      unchanged,
+      inTransit,
+      cancelled,
+      unknown,
+      notAsked: [...notAsked.values()],
       silentCarriers: [...byCarrier]
         .filter(
           ([, { conclusive, failed, unknown }]) => conclusive === 0 && (failed > 0 || unknown >= SUSPICIOUS),

@@ -186,7 +186,13 @@ export function buildPrice(raw: RawPrice, report: Report): PriceRow | undefined 
   if (stepPrice === undefined) return report('step_price', 'a price, because the row has a step', '')
   const stepTenths = stepPrice % 10
   return {
-    ...{ productId, zone, ...raw.unit, overGrams, upToGrams, priceCents, stepGrams },
+    productId,
+    zone,
+    ...raw.unit,
+    overGrams,
+    upToGrams,
+    priceCents,
+    stepGrams,
     stepCents: (stepPrice - stepTenths) / 10,
     ...(stepTenths !== 0 && { stepTenths }),
   }

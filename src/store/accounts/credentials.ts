@@ -85,7 +85,8 @@ export async function openCredentialStore(
 ): Promise<OpenCredentialStore> {
   // With `max`, the caches would allocate all places at once.
   const keys = new LRUCache<string, { readonly key: ApiKey; readonly readAt: number }>({
-    ...{ maxSize: maxKeys, sizeCalculation: () => 1 },
+    maxSize: maxKeys,
+    sizeCalculation: () => 1,
   })
   const unknownSince = new LRUCache<string, number>({ maxSize: maxUnknownIds, sizeCalculation: () => 1 })
   const liveIds = await openLiveKeyIds(wholeTables, now)

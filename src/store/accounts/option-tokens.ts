@@ -122,7 +122,12 @@ function promiseIn(fields: Fields): OptionPromise {
   const [productId, carrierCode, priceCents, , rateCardVersion, bookRevision] = fields
   const [, , , , , , isAccountPrice, issuedAt, lifetime] = fields
   return {
-    ...{ productId, carrierCode, priceCents, rateCardVersion, bookRevision, issuedAt },
+    productId,
+    carrierCode,
+    priceCents,
+    rateCardVersion,
+    bookRevision,
+    issuedAt,
     isAccountPrice: isAccountPrice === 1,
     expiresAt: issuedAt + lifetime,
   }

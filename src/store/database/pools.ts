@@ -46,7 +46,8 @@ export type PoolObserver = {
 export function openPools(source: DatabaseSource, common: OpenOptions, observer?: PoolObserver): Pools {
   const open = (name: keyof Pools, options: OpenOptions) =>
     openDatabase(source, {
-      ...{ ...common, ...options },
+      ...common,
+      ...options,
       ...(observer !== undefined && {
         onPool: (counts) => observer.opened(name, counts),
         onStatement: (...statement) => observer.statement(name, ...statement),

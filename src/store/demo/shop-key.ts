@@ -24,7 +24,10 @@ export async function demoShopKey(db: Kysely<Database>, origin: string): Promise
   if (present !== undefined) return present.key_id
   if (keys.length >= MAX_KEYS) return undefined
   return createPublishableKey(db, ACCOUNT, {
-    ...{ label: LABEL, scopes: ['rates', 'duties'], origins: [origin] },
-    ...{ addressRequestsPerMinute: 300, needsCheckoutToken: true },
+    label: LABEL,
+    scopes: ['rates', 'duties'],
+    origins: [origin],
+    addressRequestsPerMinute: 300,
+    needsCheckoutToken: true,
   })
 }

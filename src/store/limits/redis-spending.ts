@@ -137,10 +137,15 @@ function clientOf({ url, ca }: SpendingServer, reconnectStrategy: number | false
   // The name for the TLS handshake, which servers behind one address are found by. An address is no name.
   const name = isIP(hostname.replace(/[[\]]/g, '')) === 0 ? { servername: hostname } : {}
   return createClient({
-    ...{ url, RESP: 2, maintNotifications: 'disabled', name: 'waybill' },
-    ...{ disableOfflineQueue: true, commandsQueueMaxLength: COMMANDS_MAX },
+    url,
+    RESP: 2,
+    maintNotifications: 'disabled',
+    name: 'waybill',
+    disableOfflineQueue: true,
+    commandsQueueMaxLength: COMMANDS_MAX,
     socket: {
-      ...{ connectTimeout: CONNECT_LIMIT_MS, reconnectStrategy },
+      connectTimeout: CONNECT_LIMIT_MS,
+      reconnectStrategy,
       ...(protocol === 'rediss:' && { tls: true, ...name, ...(ca !== undefined && { ca }) }),
     },
   })

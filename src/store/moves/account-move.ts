@@ -111,8 +111,11 @@ async function closeAccount(db: Kysely<Database>, accountId: string, onWait: (re
     return trx
       .insertInto('account_move')
       .values({
-        ...{ account_id: accountId, move_id: randomUUID(), role: 'leaving' },
-        ...{ release_code: releaseCode, release_digest: sha256(releaseCode) },
+        account_id: accountId,
+        move_id: randomUUID(),
+        role: 'leaving',
+        release_code: releaseCode,
+        release_digest: sha256(releaseCode),
       })
       .returningAll()
       .executeTakeFirstOrThrow()
@@ -275,8 +278,12 @@ async function beginArrival(trx: Transaction<Database>, header: Header): Promise
   await trx
     .insertInto('account_move')
     .values({
-      ...{ account_id: accountId, move_id: moveId, role: 'arriving', release_digest: releaseDigest },
-      ...{ import_id: randomBytes(8).toString('hex'), had_left: known !== undefined },
+      account_id: accountId,
+      move_id: moveId,
+      role: 'arriving',
+      release_digest: releaseDigest,
+      import_id: randomBytes(8).toString('hex'),
+      had_left: known !== undefined,
     })
     .execute()
 }

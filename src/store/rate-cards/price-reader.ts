@@ -89,7 +89,9 @@ async function readFreightClasses(
     freightClassColumns(
       zone,
       classes.map(({ name, bands, cents }) => ({
-        ...{ name, upToGrams: numbers(bands), rateCents: numbers(cents) },
+        name,
+        upToGrams: numbers(bands),
+        rateCents: numbers(cents),
       })),
     ),
   )

@@ -60,7 +60,14 @@ export function ticketOf(accountId: string, shipmentId: string, row: TicketRow):
   const ageMs = Math.max(0, row.age_ms ?? 0)
   const doubt = doubtOf(row)
   return {
-    ...{ attemptId, shipmentId, accountId, carrierCode, carrierRef, fence, sends, ageMs },
+    attemptId,
+    shipmentId,
+    accountId,
+    carrierCode,
+    carrierRef,
+    fence,
+    sends,
+    ageMs,
     bookedAt: row.booked_since.toISOString(),
     ...(row.carrier_order_ref !== null && { orderRef: row.carrier_order_ref }),
     ...(doubt !== undefined && { doubt }),
@@ -93,7 +100,9 @@ function parcelOf(
         : undefined
       : { refusal: doubt, ageMs: Math.max(0, (age_ms ?? 0) - doubtedAtAgeMs) }
   return {
-    ...{ carrierRef, isCancelled: cancelled_refs?.includes(carrierRef) ?? false, unsent },
+    carrierRef,
+    isCancelled: cancelled_refs?.includes(carrierRef) ?? false,
+    unsent,
     ...(isLater && { isLater }),
     ...(isFound && { isFound }),
     ...(refusal !== undefined && { refusal }),

@@ -144,7 +144,8 @@ async function archivedProgress(
 
 function archivedState({ state, cancelledBy }: ArchivedShipment) {
   return {
-    ...{ state, ...(cancelledBy !== undefined && { cancelledBy }) },
+    state,
+    ...(cancelledBy !== undefined && { cancelledBy }),
     ...(state === 'booked' && { isWindowClosed: true as const }),
   }
 }
@@ -152,7 +153,9 @@ function archivedState({ state, cancelledBy }: ArchivedShipment) {
 function toBegun(accountId: string, shipmentId: string, { shipment, found }: BegunRow): CancelBegun {
   if (found === null)
     return {
-      ...{ state: 'cancelled', draftCancelled: true, cancelledBy: 'draft' },
+      state: 'cancelled',
+      draftCancelled: true,
+      cancelledBy: 'draft',
       ...(shipment !== null && { shipment: shipmentOfJson(shipment) }),
     }
   const ticket = ticketOf(accountId, shipmentId, { ...found, booked_since: new Date(found.booked_since) })
@@ -163,7 +166,8 @@ function toBegun(accountId: string, shipmentId: string, { shipment, found }: Beg
   const cancelledBy = cancelledByOf(found.cancelled_by, { state, carrierRef: found.carrier_ref })
   const { carrier_code: carrierCode, suspect_lineage: lineage } = found
   return {
-    ...{ state, draftCancelled: false },
+    state,
+    draftCancelled: false,
     ...(lineage !== null && { suspectDraft: { accountId, shipmentId, carrierCode, lineage } }),
     ...(cancelledBy !== undefined && { cancelledBy }),
     ...(recentRefusal !== undefined && { recentRefusal }),

@@ -71,8 +71,14 @@ async function insertCalls(db: Kysely<Database>, calls: readonly CarrierCall[]):
     .insertInto('carrier_call')
     .values(
       calls.map(({ begunAt, durationMs, carrierCode, accountId, attemptId, exchanges, cause, ...call }) => ({
-        ...{ purpose: call.purpose, subject: call.subject, outcome: call.outcome, cause: cause ?? null },
-        ...{ begun_at: begunAt, duration_ms: durationMs, carrier_code: carrierCode, account_id: accountId },
+        purpose: call.purpose,
+        subject: call.subject,
+        outcome: call.outcome,
+        cause: cause ?? null,
+        begun_at: begunAt,
+        duration_ms: durationMs,
+        carrier_code: carrierCode,
+        account_id: accountId,
         attempt_id: attemptId ?? null,
         exchanges: JSON.stringify(exchanges),
       })),
@@ -139,14 +145,14 @@ export async function callsForAttempt(
     .limit(CALLS_MAX)
     .execute()
   return rows.reverse().map((row) => ({
-    ...{
-      purpose: row.purpose,
-      carrierCode: row.carrier_code,
-      accountId: row.account_id,
-      subject: row.subject,
-    },
+    purpose: row.purpose,
+    carrierCode: row.carrier_code,
+    accountId: row.account_id,
+    subject: row.subject,
     ...(row.attempt_id !== null && { attemptId: row.attempt_id }),
-    ...{ begunAt: row.begun_at.toISOString(), durationMs: row.duration_ms, outcome: row.outcome },
+    begunAt: row.begun_at.toISOString(),
+    durationMs: row.duration_ms,
+    outcome: row.outcome,
     ...(row.cause !== null && { cause: row.cause }),
     exchanges: row.exchanges,
   }))

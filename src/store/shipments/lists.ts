@@ -43,7 +43,10 @@ async function list(
   const columns = sql.join(SHIPMENT_COLUMNS.map((column) => sql.ref(column)))
   const ahead = matching(accountId, filter, { columns, scan, from: position, limit: size + 1 })
   const behind = matching(accountId, filter, {
-    ...{ columns, scan: OPPOSITE[scan], from: position, includesFrom: true },
+    columns,
+    scan: OPPOSITE[scan],
+    from: position,
+    includesFrom: true,
     limit: position === undefined ? 0 : 1,
   })
   const { rows } = await sql<FoundRow<ShipmentRow>>`
@@ -63,7 +66,9 @@ async function count(
   countedUpTo: number,
 ): Promise<number> {
   const found = matching(accountId, filter, {
-    ...{ columns: sql.raw('shipment_id, created_at'), scan: 'descending', limit: countedUpTo },
+    columns: sql.raw('shipment_id, created_at'),
+    scan: 'descending',
+    limit: countedUpTo,
   })
   const { rows } = await sql<{ n: number }>`SELECT count(*)::integer AS n FROM ${found} AS found`.execute(db)
   return rows[0]?.n ?? 0

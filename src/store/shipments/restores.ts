@@ -36,7 +36,10 @@ export function restoreStore(db: Kysely<Database>): RestoreStore {
     async suspectDraftsAfter(place, size) {
       const { rows } = await suspectDrafts(place, size).execute(db)
       return rows.map(({ id, account, carrier, lineage }) => ({
-        ...{ shipmentId: id, accountId: account, carrierCode: carrier, lineage },
+        shipmentId: id,
+        accountId: account,
+        carrierCode: carrier,
+        lineage,
       }))
     },
 

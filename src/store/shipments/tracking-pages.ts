@@ -41,7 +41,9 @@ export async function trackingPages(
   const isForward = direction === 'forward'
   const ahead = events(accountId, { isAscending: isForward, from, limit: size + 1 })
   const behind = events(accountId, {
-    ...{ isAscending: !isForward, from, includesFrom: true },
+    isAscending: !isForward,
+    from,
+    includesFrom: true,
     limit: from === undefined ? 0 : 1,
   })
   const { rows } = await sql<FoundRow<Row>>`
@@ -62,7 +64,9 @@ export async function trackingPages(
 
 function eventOf({ shipment_id, type, at, ref }: Row): TrackingEvent {
   return {
-    ...{ shipmentId: shipment_id, type, at: at.toISOString() },
+    shipmentId: shipment_id,
+    type,
+    at: at.toISOString(),
     ...(ref !== '' && { carrierRef: ref }),
   }
 }

@@ -24,7 +24,12 @@ export function webhookLog(db: Kysely<Database>): WebhookLog {
 
 function endpointOf({ endpointId, url, types, state, waiting, ...times }: EndpointListing): WebhookEndpoint {
   return {
-    ...{ endpointId, url, types: types ?? undefined, state, waiting, createdAt: times.createdAt },
+    endpointId,
+    url,
+    types: types ?? undefined,
+    state,
+    waiting,
+    createdAt: times.createdAt,
     ...(times.nextTryAt !== null && { nextTryAt: times.nextTryAt }),
   }
 }
@@ -59,7 +64,9 @@ async function deliveries(
         ${branch({ isNewest: isForward, operator: isForward ? '<' : '>', isAhead: true, limit: size + 1 })}
         UNION ALL
         ${branch({
-          ...{ isNewest: !isForward, operator: isForward ? '>=' : '<=', isAhead: false },
+          isNewest: !isForward,
+          operator: isForward ? '>=' : '<=',
+          isAhead: false,
           limit: from === undefined ? 0 : 1,
         })}
       ) AS logged
@@ -99,7 +106,9 @@ function branchOf({ isNewest, operator, isAhead, limit }: Branch, id: string): R
 function deliveryOf(row: DeliveryRow): LoggedDelivery {
   const { status, failure, type, shipment_id: shipmentId } = row
   return {
-    ...{ deliveryId: String(row.delivery_id), sequence: row.sequence, at: row.at.toISOString() },
+    deliveryId: String(row.delivery_id),
+    sequence: row.sequence,
+    at: row.at.toISOString(),
     durationMs: row.duration_ms,
     ...(status !== null && { status }),
     ...(failure !== null && { failure }),

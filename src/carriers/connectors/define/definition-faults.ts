@@ -26,15 +26,21 @@ const TOKEN = ['request', 'read']
 /** The fields of objects in a definition, by path. The settings are beside these. */
 const NESTED: Readonly<Record<string, readonly string[]>> = {
   hosts: ['live', 'test'],
-  ...{ trackingNumber: FORMAT, orderNumber: FORMAT },
+  trackingNumber: FORMAT,
+  orderNumber: FORMAT,
   tracking: [
     ...['tellsDeliveries', 'everyMs', 'gapMs', 'callsPerDay', 'perParcelPerDay', 'batch', 'credentials'],
   ],
   tokenRequests: ['burst', 'everyMs'],
   token: TOKEN,
-  ...{ cancel: [...CALL, 'release'], 'cancel.release': ['exists'] },
-  ...{ track: CALL, trackMany: CALL, check: CALL },
-  ...{ bookings: ['services', 'book', 'find'], 'bookings.book': CALL, 'bookings.find': CALL },
+  cancel: [...CALL, 'release'],
+  'cancel.release': ['exists'],
+  track: CALL,
+  trackMany: CALL,
+  check: CALL,
+  bookings: ['services', 'book', 'find'],
+  'bookings.book': CALL,
+  'bookings.find': CALL,
 }
 
 /** Statuses that are never an answer about a parcel: redirects, credentials, limits, and faults of servers. */

@@ -52,8 +52,11 @@ export const dhlParcelDe = defineConnector({
   apiVersion: 1,
   name: 'dhl-parcel-de',
   settings: {
-    ...{ apiKey: {}, user: {}, password: {} },
-    ...{ profile: { required: false }, trackingUrl: { required: false } },
+    apiKey: {},
+    user: {},
+    password: {},
+    profile: { required: false },
+    trackingUrl: { required: false },
   },
   hosts: { live: 'https://api-eu.dhl.com', test: ['api-sandbox.dhl.com'] },
   cancels: 'parcel',

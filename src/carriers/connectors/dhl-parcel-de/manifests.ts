@@ -69,8 +69,13 @@ function germanTime(ms: number): { readonly day: string; readonly hour: number }
 
 /** The Swedish format is that of ISO 8601, with a blank for the T. */
 const GERMAN_TIME = new Intl.DateTimeFormat('sv-SE', {
-  ...{ timeZone: 'Europe/Berlin', year: 'numeric', month: '2-digit', day: '2-digit' },
-  ...{ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
+  timeZone: 'Europe/Berlin',
+  year: 'numeric',
+  month: '2-digit',
+  day: '2-digit',
+  hour: '2-digit',
+  minute: '2-digit',
+  hourCycle: 'h23',
 })
 
 function germanDays(sinceMs: number, nowMs: number): readonly string[] {

@@ -159,7 +159,10 @@ export function openTextModel(bytes: Uint8Array, lexiconCodes: readonly string[]
   return {
     headings: table(0, 0, ofHeadings!),
     subheadings: table(1, ofHeadings!, ofSubheadings!),
-    ...{ headingOf, firstOf, lexiconCode, subheadingOf },
+    headingOf,
+    firstOf,
+    lexiconCode,
+    subheadingOf,
     space: {
       headings: new Float64Array(firstOf.length - 1),
       subheadings: new Float64Array(codes.length),

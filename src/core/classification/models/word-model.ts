@@ -147,7 +147,13 @@ function openLevel(
   const totals = new Float64Array(size)
   for (let at = 0; at < codes.length; at++) totals[groupOf[codes[at]!]!]! += counts[at]!
   return {
-    ...{ groupOf, size, above, smoothing, weight, totals, end: 0 },
+    groupOf,
+    size,
+    above,
+    smoothing,
+    weight,
+    totals,
+    end: 0,
     starts: new Uint32Array(starts.length),
     groups: new Uint16Array(codes.length),
     gains: new Float32Array(codes.length),

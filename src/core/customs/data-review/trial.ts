@@ -41,7 +41,10 @@ export function triedRequest(
   after: Priced,
 ): TriedRequest {
   return {
-    ...{ request, lane, oldTotalCents: before.estimateCents, newTotalCents: after.estimateCents },
+    request,
+    lane,
+    oldTotalCents: before.estimateCents,
+    newTotalCents: after.estimateCents,
     differenceCents: after.estimateCents - before.estimateCents,
     wasComplete: before.complete,
     isComplete: after.complete,

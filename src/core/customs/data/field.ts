@@ -74,7 +74,8 @@ function fieldsOfKind<Value>(kind: FieldKind) {
 function listsOfKind(kind: FieldKind) {
   const none: readonly string[] = []
   return (options: Omit<Options<never>, 'whenEmpty'> = {}): Field<readonly string[]> => ({
-    ...{ kind, whenEmpty: none },
+    kind,
+    whenEmpty: none,
     ...options,
   })
 }

@@ -59,7 +59,8 @@ export function declare(tables: DeclarationTables, request: DeclarationRequest):
     const ofItem = entries.items[index] ?? []
     return {
       ...splitByDocument(ofItem),
-      ...{ valueCents: part.valueCents, netGrams: part.netGrams },
+      valueCents: part.valueCents,
+      netGrams: part.netGrams,
       descriptionFault: border.isCrossed
         ? checkDescription(part.item.goods.description, tables.words)
         : undefined,
@@ -69,8 +70,11 @@ export function declare(tables: DeclarationTables, request: DeclarationRequest):
   const ofParcel = splitByDocument(entries.parcel)
   return {
     kind: 'CustomsDeclaration',
-    ...{ form: entries.form, formReason: entries.formReason, fields: ofParcel.fields },
-    ...{ items, totals },
+    form: entries.form,
+    formReason: entries.formReason,
+    fields: ofParcel.fields,
+    items,
+    totals,
     h7: entries.hasH7 ? ofParcel.h7 : undefined,
     h7Reason: entries.h7Reason,
     missing: gaps,
@@ -91,8 +95,12 @@ type Entries = {
 }
 
 const NOTHING: Entries = {
-  ...{ form: undefined, formReason: NO_BORDER, hasH7: false, h7Reason: NO_BORDER },
-  ...{ parcel: [], items: [] },
+  form: undefined,
+  formReason: NO_BORDER,
+  hasH7: false,
+  h7Reason: NO_BORDER,
+  parcel: [],
+  items: [],
 }
 
 function borderOf(tables: TerritoryTables, { from, to }: DeclarationRequest) {
@@ -114,7 +122,10 @@ function entriesOf(
   const { allowed: hasH7, reason: h7Reason } = allowsH7(request, totals, isImportToEu)
   const parties = partiesOf(request)
   return {
-    ...{ form, formReason, hasH7, h7Reason },
+    form,
+    formReason,
+    hasH7,
+    h7Reason,
     parcel: [
       ...formEntries(form, request, parties, totals),
       ...(hasH7 ? h7Entries(request, parties, totals) : []),

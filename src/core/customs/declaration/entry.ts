@@ -43,7 +43,10 @@ export function gapsOf(entries: readonly Entry[]): readonly Gap[] {
       ? []
       : [
           {
-            ...{ document, name, path, requiredBy },
+            document,
+            name,
+            path,
+            requiredBy,
             ...(number !== undefined && { number }),
             required: need === 'required',
           },

@@ -145,18 +145,26 @@ function cn23Entries({ category, contacts, shippingCents, texts }: DeclarationRe
     },
     {
       ...optional,
-      ...{ number: '9', name: 'Postal charges/Fees', path: ['shippingCost'] },
+      number: '9',
+      name: 'Postal charges/Fees',
+      path: ['shippingCost'],
       value: shippingCents === undefined ? undefined : euros(shippingCents),
     },
     { ...optional, number: '11', name: 'Comments', path: ['comments'], value: texts.comments },
     { ...optional, number: '12', name: 'Licence', path: ['licenceNumber'], value: texts.licenceNumber },
     {
       ...optional,
-      ...{ number: '13', name: 'Certificate', path: ['certificateNumber'], value: texts.certificateNumber },
+      number: '13',
+      name: 'Certificate',
+      path: ['certificateNumber'],
+      value: texts.certificateNumber,
     },
     {
       ...optional,
-      ...{ number: '14', name: 'Invoice', path: ['invoiceNumber'], value: texts.invoiceNumber },
+      number: '14',
+      name: 'Invoice',
+      path: ['invoiceNumber'],
+      value: texts.invoiceNumber,
       need: COMMERCIAL.has(category) ? 'required' : 'optional',
       requiredBy: 'Commercial items have an invoice attached.',
     },
@@ -178,7 +186,10 @@ export function formItemEntries(
     requiredBy: `The ${NAMES[form]} has it for commercial items.`,
   } as const
   const quantity: Entry = {
-    ...{ document: form, number: '2', name: 'Quantity', path: at('numberOfItems') },
+    document: form,
+    number: '2',
+    name: 'Quantity',
+    path: at('numberOfItems'),
     ...given,
     value: String(numberOfItems),
   }
@@ -206,12 +217,16 @@ export function formItemEntries(
     {
       ...boxOf(form, '4', '7'),
       ...customsData,
-      ...{ name: 'HS tariff number', path: at('tariff'), value: tariff?.slice(0, 6) },
+      name: 'HS tariff number',
+      path: at('tariff'),
+      value: tariff?.slice(0, 6),
     },
     {
       ...boxOf(form, '5', '8'),
       ...customsData,
-      ...{ name: 'Country of origin of goods', path: at('originCountry'), value: originCountry },
+      name: 'Country of origin of goods',
+      path: at('originCountry'),
+      value: originCountry,
     },
   ]
 }

@@ -103,7 +103,11 @@ export function checkDeclarationRequest(input: DeclarationInput): DeclarationReq
     shippingCents: estimate.shippingCents,
     insuranceCents: estimate.insuranceCents,
     items: estimate.items.map((goods, index) => ({ goods, ...products[index] })),
-    ...{ category, contacts, grossWeightGrams, vatCollection, texts },
+    category,
+    contacts,
+    grossWeightGrams,
+    vatCollection,
+    texts,
   }
 }
 

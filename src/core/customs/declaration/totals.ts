@@ -22,7 +22,9 @@ export type Totals = {
 
 export function declareGoods(items: readonly DeclarationItem[]): readonly DeclaredGoods[] {
   return items.map((item, index) => ({
-    ...{ item, index, valueCents: lineCents(item.goods) },
+    item,
+    index,
+    valueCents: lineCents(item.goods),
     netGrams:
       item.goods.weightGrams === undefined ? undefined : item.goods.weightGrams * item.goods.numberOfItems,
   }))

@@ -133,8 +133,20 @@ function measureRow({ text, additionalCode, ...row }: ConditionalDutyRow): Measu
   const { adValoremPpm, specific, minimum, maximum, validFrom, validTo, agreement, confidence, note } = row
   const code = additionalCode === '' ? '' : `Additional code ${additionalCode}.`
   return {
-    ...{ dataSet, jurisdiction, codePrefix, measureType, originGroup, excludedOrigins },
-    ...{ adValoremPpm, specific, minimum, maximum, validFrom, validTo, agreement, confidence },
+    dataSet,
+    jurisdiction,
+    codePrefix,
+    measureType,
+    originGroup,
+    excludedOrigins,
+    adValoremPpm,
+    specific,
+    minimum,
+    maximum,
+    validFrom,
+    validTo,
+    agreement,
+    confidence,
     kind: 'additive',
     scopeList: '',
     exemptList: '',

@@ -99,8 +99,12 @@ function withoutMissingList(row: MeasureRow, lists: CodeLists): MeasureRow {
   return {
     ...row,
     ...(row.kind === 'replace_base' && { kind: 'additive' }),
-    ...{ adValoremPpm: null, specific: '', minimum: '', maximum: '' },
-    ...{ condition: 'not_loaded', text: `${rate} ${goods}` },
+    adValoremPpm: null,
+    specific: '',
+    minimum: '',
+    maximum: '',
+    condition: 'not_loaded',
+    text: `${rate} ${goods}`,
   }
 }
 

@@ -82,7 +82,10 @@ export function checkUnitExpressions<Table extends 'sizeClasses' | 'minimumWeigh
 ): void {
   checkCompiles(condition, vocabularies, compileRuleCondition, (found) =>
     fault<'sizeClasses' | 'minimumWeights'>(table, 'condition', {
-      ...{ index, field: 'condition', expected: EXPECTED.condition, found },
+      index,
+      field: 'condition',
+      expected: EXPECTED.condition,
+      found,
     }),
   )
   checkCompiles(weight, vocabularies, compileRuleWeight, (found) =>

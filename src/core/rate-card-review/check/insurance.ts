@@ -41,7 +41,10 @@ export function checkInsurance(content: RateCardContent, { money }: CardIndex, r
     if (terms.rateBps !== 0) {
       const expected = `0, because ${carrierCode} has insurance bands`
       reports.fault('insurance', 'rate', {
-        ...{ index: at, field: 'rateBps', expected, found: percentText(terms.rateBps) },
+        index: at,
+        field: 'rateBps',
+        expected,
+        found: percentText(terms.rateBps),
       })
     }
     const inOrder = bands.toSorted((a, b) => a.row.overCents - b.row.overCents || a.index - b.index)

@@ -204,7 +204,10 @@ function warnOfTransit({ transit, laneTransit }: RateCardContent, { warn }: Repo
     if (maxDays <= LONGEST_TRANSIT_DAYS) return
     const expected = `at most ${LONGEST_TRANSIT_DAYS} working days, not hours`
     warn<'transit' | 'laneTransit'>(table, 'hours', {
-      ...{ index, field: 'maxDays', expected, found: String(maxDays) },
+      index,
+      field: 'maxDays',
+      expected,
+      found: String(maxDays),
     })
   }
   for (const [index, { maxDays }] of transit.entries()) report('transit', maxDays, index)
@@ -220,7 +223,10 @@ function warnOfInsurance({ insurance }: RateCardContent, { money }: CardIndex, {
     if (maxValueCents >= freeCoverCents) return
     const expected = `at least the free cover, ${money(freeCoverCents)}`
     warn('insurance', 'highest value', {
-      ...{ index, field: 'maxValueCents', expected, found: money(maxValueCents) },
+      index,
+      field: 'maxValueCents',
+      expected,
+      found: money(maxValueCents),
     })
   })
 }

@@ -178,11 +178,19 @@ function addIfBelow(
   if ((services ?? insuredValueCents) !== undefined && losesAsMuchPlain(option, costCents, checked)) return
   const cell: BelowCost = {
     ...(accountId !== undefined && { accountId }),
-    ...{ productId, productName, zone: pricing.zoneNumber, weightGrams, units },
+    productId,
+    productName,
+    zone: pricing.zoneNumber,
+    weightGrams,
+    units,
     ...(services !== undefined && { services }),
     ...(serviceInputs !== undefined && { serviceInputs }),
     ...(insuredValueCents !== undefined && { insuredValueCents }),
-    ...{ from: from.country, to: to.country, day, priceCents, costCents },
+    from: from.country,
+    to: to.country,
+    day,
+    priceCents,
+    costCents,
   }
   // Of several amounts to collect, the one that loses most is kept.
   const { cashOnDelivery: _, ...keptInputs } = serviceInputs ?? {}

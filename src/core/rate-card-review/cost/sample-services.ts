@@ -202,7 +202,8 @@ function goodsOf(
     classes.flatMap((hazardClass) =>
       groups.flatMap((packingGroup) =>
         quantities.map((limitedQuantity) => ({
-          ...{ unNumber, limitedQuantity },
+          unNumber,
+          limitedQuantity,
           ...(hazardClass !== undefined && { hazardClass }),
           ...(packingGroup !== undefined && { packingGroup }),
         })),

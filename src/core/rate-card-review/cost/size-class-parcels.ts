@@ -20,18 +20,36 @@ const BOXES: readonly Parcel[] = LONGEST_CM.flatMap((lengthCm) =>
   SHARES_OF_LONGEST.flatMap((share) => {
     const widthCm = Math.ceil(lengthCm * share)
     return SHARES_OF_SECOND.map((part) => ({
-      ...{ count: 1, weightGrams: 0, stackable: false },
-      ...{ lengthCm, widthCm, heightCm: Math.ceil(widthCm * part) },
+      count: 1,
+      weightGrams: 0,
+      stackable: false,
+      lengthCm,
+      widthCm,
+      heightCm: Math.ceil(widthCm * part),
     }))
   }),
 )
 
 /** No condition of the route holds. */
 export const SAMPLE_SHIPMENT: ShipmentFacts = {
-  ...{ domestic: false, isPallet: false, parcelType: 'NONDOC', recipient: 'business' },
-  ...{ fromCountry: '', toCountry: '', fromArea: 'NORMAL', toArea: 'NORMAL' },
-  ...{ fromGroup: undefined, toGroup: undefined, zone: -1, dayOfYear: '01-01', day: 0 },
-  ...{ units: 1, shipmentGrams: 0, valueCents: 0, services: [], inputs: NO_INPUTS },
+  domestic: false,
+  isPallet: false,
+  parcelType: 'NONDOC',
+  recipient: 'business',
+  fromCountry: '',
+  toCountry: '',
+  fromArea: 'NORMAL',
+  toArea: 'NORMAL',
+  fromGroup: undefined,
+  toGroup: undefined,
+  zone: -1,
+  dayOfYear: '01-01',
+  day: 0,
+  units: 1,
+  shipmentGrams: 0,
+  valueCents: 0,
+  services: [],
+  inputs: NO_INPUTS,
 }
 
 /** The heaviest, then largest, parcel of each class, and the lightest. `isComplete`: every class has one. */
@@ -46,7 +64,9 @@ export function parcelsOfClasses({ sizeClasses, terms }: Pick<BookProduct, 'size
   const tried = (weightGrams: number): readonly Parcel[] => [
     ...BOXES.map((box) => ({ ...box, weightGrams })),
     ...(usesClasses ? FREIGHT_CLASS_TENTHS : []).map((freightClassTenths) => ({
-      ...{ ...BOXES[0]!, weightGrams, freightClassTenths },
+      ...BOXES[0]!,
+      weightGrams,
+      freightClassTenths,
     })),
   ]
   const allowed = [...WEIGHTS, ...LIGHT_WEIGHTS].filter((grams) => grams < maxUnitGrams)

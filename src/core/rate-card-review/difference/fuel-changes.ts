@@ -52,7 +52,9 @@ function changeOf(
   after: FuelInForce | undefined,
 ): FuelChange {
   return {
-    ...{ carrierCode, code, validFrom },
+    carrierCode,
+    code,
+    validFrom,
     beforeBps: before?.rateBps,
     ...(before?.per !== undefined && { beforePer: before.per }),
     afterBps: after?.rateBps,

@@ -117,8 +117,14 @@ export function comparePrices(
           const [was, becomes] = [old!.get(productId), now!.get(productId)]
           if (was?.cents === becomes?.cents) continue
           const price: ReferencePrice = {
-            ...{ productId, productName: (becomes ?? was)!.name, day, from: from.country, to: to.country },
-            ...{ parcel: parcelText(text, recipient), beforeCents: was?.cents, afterCents: becomes?.cents },
+            productId,
+            productName: (becomes ?? was)!.name,
+            day,
+            from: from.country,
+            to: to.country,
+            parcel: parcelText(text, recipient),
+            beforeCents: was?.cents,
+            afterCents: becomes?.cents,
           }
           if (isLarger(price, largest.get(productId))) largest.set(productId, price)
         }

@@ -183,7 +183,8 @@ export function noExchangeRate({ currency, rateDays }: PriceTerms): Decline {
 export function noRateOfCollected(currency: string, rateDays: number): Decline {
   const period = rateDays === 1 ? 'day' : `${rateDays} days`
   return {
-    ...{ code: 'NO_EXCHANGE_RATE', service: 'CASH_ON_DELIVERY' },
+    code: 'NO_EXCHANGE_RATE',
+    service: 'CASH_ON_DELIVERY',
     reason: `The amount to collect is in ${currency}, and there is no exchange rate of the last ${period}`,
   }
 }

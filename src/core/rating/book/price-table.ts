@@ -147,8 +147,13 @@ export function freightClassColumns(zone: number, classes: readonly ClassRates[]
   const other = classes.find((one) => one.upToGrams.join() !== upToGrams.join())
   if (other !== undefined) throw new Error(`freight class ${other.name} has other bands in zone ${zone}`)
   return {
-    ...{ zone, upToGrams, units: upToGrams.map(() => 'CLASS'), priceCents: [] },
-    ...{ stepGrams: upToGrams.map(() => 0), stepTenths: [], palletCents: NO_PALLETS },
+    zone,
+    upToGrams,
+    units: upToGrams.map(() => 'CLASS'),
+    priceCents: [],
+    stepGrams: upToGrams.map(() => 0),
+    stepTenths: [],
+    palletCents: NO_PALLETS,
     classCents: new Map(classes.map(({ name, rateCents }) => [name, rateCents])),
   }
 }

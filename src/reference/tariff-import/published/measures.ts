@@ -73,9 +73,17 @@ export type Operation = 'insert' | 'update' | 'delete'
 
 /** Words and letters for operations, and the update types of TARIC3 records. */
 const OPERATIONS: Readonly<Record<string, Operation>> = {
-  ...{ '3': 'insert', I: 'insert', C: 'insert', INSERT: 'insert', CREATE: 'insert' },
-  ...{ '1': 'update', U: 'update', UPDATE: 'update' },
-  ...{ '2': 'delete', D: 'delete', DELETE: 'delete' },
+  '3': 'insert',
+  I: 'insert',
+  C: 'insert',
+  INSERT: 'insert',
+  CREATE: 'insert',
+  '1': 'update',
+  U: 'update',
+  UPDATE: 'update',
+  '2': 'delete',
+  D: 'delete',
+  DELETE: 'delete',
 }
 
 /** The condition of duties on fruit and vegetables that depend on the entry price. Source: condition codes of TARIC. */

@@ -127,11 +127,21 @@ function conditionalRow(
   const { adValoremPpm, specific, minimum, maximum, condition } = duty
   return {
     ...head,
-    ...{ measureType, dependsOn, originGroup: origin, excludedOrigins: excluded },
-    ...{ additionalCode, orderNumber, adValoremPpm, specific, minimum, maximum },
+    measureType,
+    dependsOn,
+    originGroup: origin,
+    excludedOrigins: excluded,
+    additionalCode,
+    orderNumber,
+    adValoremPpm,
+    specific,
+    minimum,
+    maximum,
     text: condition === '' ? '' : candidate.dutyText,
     ...period,
-    ...{ agreement: law, confidence: 'high', note: isEndUse ? 'Only for goods under authorised use.' : '' },
+    agreement: law,
+    confidence: 'high',
+    note: isEndUse ? 'Only for goods under authorised use.' : '',
   }
 }
 

@@ -91,7 +91,9 @@ export async function readSettlements(
 ): Promise<readonly SettledAttempt[]> {
   const { rows } = await settlements(withinMs).execute(db)
   return rows.map(({ at, systemUser, ...settlement }) => ({
-    ...{ ...settlement, systemUser: systemUser ?? undefined, at: at.toISOString() },
+    ...settlement,
+    systemUser: systemUser ?? undefined,
+    at: at.toISOString(),
   }))
 }
 

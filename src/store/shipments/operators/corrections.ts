@@ -122,10 +122,14 @@ export async function readCorrections(
     .orderBy('correction_id', 'desc')
     .execute()
   return rows.map((row) => ({
-    ...{ shipmentId: row.shipment_id, accountId: row.account_id, carrierCode: row.carrier_code },
+    shipmentId: row.shipment_id,
+    accountId: row.account_id,
+    carrierCode: row.carrier_code,
     at: row.corrected_at.toISOString(),
     field: row.field === 'parcel_refs' ? 'tracking numbers' : 'order number',
-    ...{ added: row.added, by: row.operator, systemUser: row.system_user_name },
+    added: row.added,
+    by: row.operator,
+    systemUser: row.system_user_name,
   }))
 }
 
@@ -189,14 +193,13 @@ async function record(
   await trx
     .insertInto('shipment_correction')
     .values({
-      ...{
-        account_id: accountId,
-        shipment_id: shipmentId,
-        carrier_code: carrierCode,
-        field,
-        added: [...added],
-      },
-      ...{ operator: by, system_user_name: systemUser },
+      account_id: accountId,
+      shipment_id: shipmentId,
+      carrier_code: carrierCode,
+      field,
+      added: [...added],
+      operator: by,
+      system_user_name: systemUser,
     })
     .execute()
 }

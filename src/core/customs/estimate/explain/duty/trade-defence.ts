@@ -33,10 +33,15 @@ function tradeDefenceSource({ rows }: DutyReasons['tradeDefence']): LineSource |
   if (first === undefined) return undefined
   const { dataSet, kind, codePrefix, originGroup, source, validFrom, validTo } = first
   return {
-    ...{ dataSet, measureType: kind, codePrefix },
+    dataSet,
+    measureType: kind,
+    codePrefix,
     ...(originGroup !== ALL_ORIGINS && { origin: originGroup }),
     ...(source !== '' && { agreement: source }),
-    ...{ rateText: '', validFrom, validTo, confidence: 'low' },
+    rateText: '',
+    validFrom,
+    validTo,
+    confidence: 'low',
   }
 }
 
