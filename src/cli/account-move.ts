@@ -6,15 +6,10 @@ import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import type { Command } from 'commander'
-import {
-  discardAccount,
-  exportAccount,
-  importAccount,
-  leaveAccount,
-  listMoves,
-  openAccount,
-  resumeAccount,
-} from '../store/moves/account-move.ts'
+import { listMoves } from '../store/moves/account-move.ts'
+import { discardAccount, leaveAccount, openAccount, resumeAccount } from '../store/moves/end-move.ts'
+import { exportAccount } from '../store/moves/export-account.ts'
+import { importAccount } from '../store/moves/import-account.ts'
 import { readAccountLines } from './terminal/account-file.ts'
 import { openArchiveFolder, writeArchiveFile } from './terminal/archive-file.ts'
 import type { WithDatabase } from './terminal/database.ts'

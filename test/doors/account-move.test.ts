@@ -1,13 +1,10 @@
 /** Both doors while an account is moved to another cell. docs/distribution.md#move-an-account */
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import {
-  exportAccount,
-  importAccount,
-  leaveAccount,
-  openAccount,
-} from '../../src/store/moves/account-move.ts'
 import { deleteAccountRows } from '../../src/store/moves/account-rows.ts'
+import { leaveAccount, openAccount } from '../../src/store/moves/end-move.ts'
+import { exportAccount } from '../../src/store/moves/export-account.ts'
+import { importAccount } from '../../src/store/moves/import-account.ts'
 import { DEMO, OTHER, openTestApp, type TestApp } from '../support/app/test-app.ts'
 
 let source: TestApp

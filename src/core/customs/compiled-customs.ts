@@ -24,9 +24,10 @@ import {
 } from './data/rows.ts'
 import { type CountryTerritories, compileTerritories } from './data/territory.ts'
 import { type Exact, exactOf } from './exact.ts'
+import { type CodeCache, openCodeCache } from './tariff/code-facts.ts'
 import { type ConditionalDuties, compileConditionalDuties } from './tariff/conditional-duty.ts'
 import { compileExciseRates, type ExciseRates } from './tariff/excise-rate.ts'
-import { type CodeCache, compileHsSuccessors, type HsSuccessors, openCodeCache } from './tariff/hs-code.ts'
+import { compileHsSuccessors, type HsSuccessors } from './tariff/hs-code.ts'
 import { compileOriginGroups, type OriginGroups, openSharedParts, rateOf } from './tariff/measure.ts'
 import {
   compileCodeLists,

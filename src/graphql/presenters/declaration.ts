@@ -4,7 +4,8 @@ import type { Field, Gap } from '../../core/customs/declaration/entry.ts'
 import type { HsCandidate } from '../../core/hs-candidate.ts'
 import type { ProposedDeclaration } from '../../operations/declare-customs.ts'
 import type { ResolversParentTypes } from '../generated.ts'
-import { orNull, presentConfidence } from './duties.ts'
+import { presentConfidence } from './classification.ts'
+import { orNull } from './duties.ts'
 import { inputNames, presentMoney, presentWeight, type Typed } from './typed.ts'
 
 type Presented = ResolversParentTypes['CustomsDeclaration'] & Pick<Typed<ProposedDeclaration>, '__typename'>

@@ -1,8 +1,7 @@
 /**
- * Converts estimates, landed costs and HS codes to the types of the schema. Fields that need more work than the amounts
- * are in resolvers/estimate-fields.ts, because they are calculated only if they are selected.
+ * Converts estimates to the types of the schema. Fields that need more work than the amounts are in
+ * resolvers/estimate-fields.ts, because they are calculated only if they are selected.
  */
-import type { SecondOpinion } from '../../core/classification/classify.ts'
 import type { CountryCoverage } from '../../core/customs/coverage.ts'
 import { agedConfidence, isOverdue, nextEditionDue } from '../../core/customs/data/edition.ts'
 import type { RestrictionSeverity } from '../../core/customs/data/row-types/restrictions.ts'
@@ -20,20 +19,15 @@ import { COST_PLACES, type ContentItem } from '../../core/customs/request.ts'
 import { percentOf } from '../../core/customs/tariff/duty-text.ts'
 import { ALL_ORIGINS } from '../../core/customs/tariff/measure.ts'
 import type { GoodsFacts } from '../../core/goods-facts.ts'
-import type { GoodsQuestion, HsCandidate, LegalNote } from '../../core/hs-candidate.ts'
-import { dueAt } from '../../core/landed-cost/payment.ts'
 import { formatDecimal, withoutTrailingZeros } from '../../core/quantity.ts'
 import type { Restriction } from '../../core/restrictions/restrictions.ts'
 import type { DatedEstimate } from '../../operations/estimate-duties.ts'
-import type { LandedCost } from '../../operations/landed-cost.ts'
-import type { ValuedQuestion } from '../../operations/open-questions.ts'
 import type {
   Money,
   Reliability,
   ResolversParentTypes,
   RestrictionSeverity as Severity,
 } from '../generated.ts'
-import { type Badges, presentOption } from './rates.ts'
 import { presentInputProblem, presentMoney, presentWeight, type Typed } from './typed.ts'
 
 type Presented = ResolversParentTypes['DutiesEstimate'] & Pick<Typed<DutiesEstimate>, '__typename'>
@@ -78,28 +72,6 @@ function presentCollection({ estimateCents, checkoutCents, consignment }: Duties
   }
 }
 
-export function presentCandidate(candidate: HsCandidate) {
-  const { code, label, heading = null, confidence, matchedTerms, questions, becauseOf } = candidate
-  return {
-    hsCode: code,
-    description: label,
-    heading,
-    confidence: presentConfidence(confidence),
-    matchedTerms,
-    questions,
-    ...presentNote(becauseOf),
-  }
-}
-
-function presentNote(note: LegalNote | undefined) {
-  return { becauseOf: note?.citation ?? null, becauseOfText: note?.summary ?? null }
-}
-
-/** Rounds to three decimals. A confidence is not more precise than that. */
-export function presentConfidence(confidence: number): number {
-  return Math.round(confidence * 1000) / 1000
-}
-
 export function presentTaxes(
   estimate: DutiesEstimate,
   contentItems: readonly ContentItem[],
@@ -141,62 +113,6 @@ export function presentItem(
     item,
     estimate,
   }
-}
-
-export function presentClassification(
-  { index, classification }: ItemEstimate,
-  estimate: DatedEstimate,
-): ResolversParentTypes['Classification'] | null {
-  if (classification === undefined) return null
-  const { code, source, confidence, questions, becauseOf } = classification
-  return {
-    hsCode: code,
-    source,
-    confidence: confidence === undefined ? null : presentConfidence(confidence),
-    questions,
-    ...presentNote(becauseOf),
-    itemIndex: index,
-    classification,
-    estimate,
-  }
-}
-
-export function presentOpinion(
-  { message, level, candidates }: SecondOpinion,
-  itemIndex: number,
-  actual: DatedEstimate,
-): ResolversParentTypes['SecondOpinion'] {
-  return {
-    message,
-    level,
-    confidence: presentConfidence(candidates[0]?.confidence ?? 0),
-    alternatives: candidates.map((candidate) => presentAlternative(candidate, itemIndex, actual)),
-  }
-}
-
-/** Without a difference, the destination or an amount is not known. */
-export function presentQuestion({
-  id,
-  text,
-  options,
-}: GoodsQuestion | ValuedQuestion): ResolversParentTypes['ClassificationQuestion'] {
-  return {
-    name: id,
-    text,
-    options: options.map((option) => {
-      const { value, label, code } = option
-      const cents = 'differenceCents' in option ? option.differenceCents : undefined
-      return { value, label, hsCode: code, difference: cents === undefined ? null : presentMoney(cents) }
-    }),
-  }
-}
-
-export function presentAlternative(
-  candidate: HsCandidate,
-  itemIndex: number,
-  actual: DatedEstimate,
-): ResolversParentTypes['HsAlternative'] {
-  return { ...presentCandidate(candidate), itemIndex, actual }
 }
 
 /** An estimate of the same goods under another assumption. */
@@ -348,43 +264,6 @@ export function presentEstimateRange({
 
 export function orNull(text: string | undefined): string | null {
   return text === undefined || text === '' ? null : text
-}
-
-type PresentedLandedCost = ResolversParentTypes['LandedCost'] & Pick<Typed<LandedCost>, '__typename'>
-
-export function presentLandedCost(landedCost: LandedCost): PresentedLandedCost {
-  const { kind, rateCardVersions, filteredOut } = landedCost
-  return { __typename: kind, rateCardVersions, filteredOut, landedCost }
-}
-
-export function presentLandedOption(
-  landedOption: LandedCost['options'][number],
-  badges: Badges,
-): ResolversParentTypes['LandedCostOption'] {
-  const { rate, duties, goodsCents, insuranceCents, clearanceFees, totalCents, payments } = landedOption
-  return {
-    rateOption: presentOption(rate, badges),
-    duties: presentEstimate(duties),
-    goodsValue: presentMoney(goodsCents),
-    insuranceCost: presentMoney(insuranceCents),
-    clearanceFees: clearanceFees.map(({ row, amountCents, description, computed }) => ({
-      name: row.name,
-      amount: presentMoney(amountCents),
-      description,
-      calculated: computed,
-    })),
-    total: presentMoney(totalCents),
-    landedOption,
-    dueAtCheckout: presentMoney(dueAt(payments, 'AT_CHECKOUT')),
-    dueOnDelivery: presentMoney(dueAt(payments, 'ON_DELIVERY')),
-    invoicedToSender: presentMoney(dueAt(payments, 'INVOICED_TO_SENDER')),
-    payments: payments.map(({ purpose, payer, moment, amountCents }) => ({
-      purpose,
-      payer,
-      moment,
-      amount: presentMoney(amountCents),
-    })),
-  }
 }
 
 /** `day`: that of the coverage. */

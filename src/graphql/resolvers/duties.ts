@@ -8,12 +8,9 @@ import { repeatedEstimateUnits } from '../../operations/points.ts'
 import type { ContentItemInput, DutiesEstimateInput, QueryResolvers } from '../generated.ts'
 import type { Loaders } from '../loaders.ts'
 import { parcelsIn } from '../parcels.ts'
-import {
-  presentCandidate,
-  presentCoverage,
-  presentEstimate,
-  presentLandedCost,
-} from '../presenters/duties.ts'
+import { presentCandidate } from '../presenters/classification.ts'
+import { presentCoverage, presentEstimate } from '../presenters/duties.ts'
+import { presentLandedCost } from '../presenters/landed-cost.ts'
 import { presentInputProblem, typed } from '../presenters/typed.ts'
 import { placeInput, ratesInput, recipientInput, selectionInput } from './rates.ts'
 

@@ -26,15 +26,16 @@ import { classificationUnits, rangeUnits, repeatedEstimateUnits } from '../../op
 import type { Resolvers } from '../generated.ts'
 import { goodsKey } from '../loaders.ts'
 import {
-  orNull,
   presentAlternative,
   presentClassification,
+  presentOpinion,
+  presentQuestion,
+} from '../presenters/classification.ts'
+import {
+  orNull,
   presentEstimateRange,
   presentItem,
   presentItemAt,
-  presentLandedOption,
-  presentOpinion,
-  presentQuestion,
   presentRange,
   presentReliability,
   presentRestriction,
@@ -43,6 +44,7 @@ import {
   presentTaxes,
   presentVariant,
 } from '../presenters/duties.ts'
+import { presentLandedOption } from '../presenters/landed-cost.ts'
 import { presentDeclined } from '../presenters/rates.ts'
 import { presentMoney } from '../presenters/typed.ts'
 

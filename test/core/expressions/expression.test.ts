@@ -3,11 +3,8 @@ import { describe, expect, test } from 'vitest'
 import { compileAmount, compileCondition } from '../../../src/core/expressions/expression.ts'
 import { printExpression } from '../../../src/core/expressions/printer.ts'
 import { rational, rationalText } from '../../../src/core/expressions/rational.ts'
-import {
-  type RuleFacts,
-  type RuleUse,
-  ruleVocabularies,
-} from '../../../src/core/rating/book/rule-vocabulary.ts'
+import type { RuleFacts } from '../../../src/core/rating/book/rule-measures.ts'
+import { type RuleUse, ruleVocabularies } from '../../../src/core/rating/book/rule-vocabulary.ts'
 
 const vocabularies = ruleVocabularies({
   zones: new Set([2, 3, 4, 7]),

@@ -4,16 +4,16 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Database } from '../../../src/store/database/database.ts'
 import { isOutage, wasNotExecuted } from '../../../src/store/database/outage.ts'
 import { eventLog, numberEvents } from '../../../src/store/events/event-log.ts'
+import { listMoves } from '../../../src/store/moves/account-move.ts'
+import { ACCOUNT_TABLES, TABLES_OF_CELLS } from '../../../src/store/moves/account-rows.ts'
 import {
   discardAccount,
-  exportAccount,
-  importAccount,
   leaveAccount,
-  listMoves,
   openAccount,
   resumeAccount,
-} from '../../../src/store/moves/account-move.ts'
-import { ACCOUNT_TABLES, TABLES_OF_CELLS } from '../../../src/store/moves/account-rows.ts'
+} from '../../../src/store/moves/end-move.ts'
+import { exportAccount } from '../../../src/store/moves/export-account.ts'
+import { importAccount } from '../../../src/store/moves/import-account.ts'
 import { recoveryStore } from '../../../src/store/shipments/recovery.ts'
 import { restoreStore } from '../../../src/store/shipments/restores.ts'
 import { shipmentStore } from '../../../src/store/shipments/shipments.ts'

@@ -8,15 +8,15 @@ import { createAccount } from '../../../src/store/accounts/accounts.ts'
 import type { Database } from '../../../src/store/database/database.ts'
 import { movedAccounts } from '../../../src/store/database/moved-accounts.ts'
 import { isOutage } from '../../../src/store/database/outage.ts'
+import { listMoves } from '../../../src/store/moves/account-move.ts'
 import {
   discardAccount,
-  exportAccount,
-  importAccount,
   leaveAccount,
-  listMoves,
   openAccount,
   resumeAccount,
-} from '../../../src/store/moves/account-move.ts'
+} from '../../../src/store/moves/end-move.ts'
+import { exportAccount } from '../../../src/store/moves/export-account.ts'
+import { importAccount } from '../../../src/store/moves/import-account.ts'
 import { GUARDED_TABLES } from '../../../src/store/moves/refusal-triggers.ts'
 import { shipmentStore } from '../../../src/store/shipments/shipments.ts'
 import { trackingStore } from '../../../src/store/shipments/tracking.ts'

@@ -5,7 +5,7 @@
  */
 import { type Exact, plus } from '../exact.ts'
 import type { ContentItem } from '../request.ts'
-import { type CodeFacts, findCode } from '../tariff/hs-code.ts'
+import { type CodeFacts, findCode } from '../tariff/code-facts.ts'
 import type { TariffEntry } from '../tariff/tariff.ts'
 import { assessedValue, type Consignment } from './consignment.ts'
 import { codesFor } from './route.ts'

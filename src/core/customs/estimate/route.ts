@@ -11,8 +11,8 @@ import type { JurisdictionRow } from '../data/row-types/places.ts'
 import type { ThresholdRow } from '../data/row-types/thresholds.ts'
 import { customsAreaOf, type Movement, movementBetween, tariffAreaOf } from '../data/territory.ts'
 import { type Exact, exactOf } from '../exact.ts'
+import { type AreaCodes, limitCodeCache, openAreaCodes } from '../tariff/code-facts.ts'
 import type { ExciseRate } from '../tariff/excise-rate.ts'
-import { type AreaCodes, limitCodeCache, openAreaCodes } from '../tariff/hs-code.ts'
 
 export type Route = {
   readonly tables: CompiledCustoms

@@ -9,7 +9,8 @@ import { groupBy } from '../../group-by.ts'
 import { rowsFor } from '../../rating/book/book-product.ts'
 import { gramsOf } from '../../rating/book/list-units.ts'
 import { compileRuleWeight } from '../../rating/book/rule.ts'
-import type { RuleFacts, RuleVocabularies } from '../../rating/book/rule-vocabulary.ts'
+import type { RuleFacts } from '../../rating/book/rule-measures.ts'
+import type { RuleVocabularies } from '../../rating/book/rule-vocabulary.ts'
 import { weightText } from '../../rating/explain/figure-text.ts'
 import {
   CLASSIFYING_BASES,

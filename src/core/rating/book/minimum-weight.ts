@@ -7,7 +7,8 @@ import type { ListUnits, MinimumWeightRow, SizeClassRow } from '../rate-card.ts'
 import type { Parcel } from '../request.ts'
 import { ceilNumber, unitOfWeight } from './list-units.ts'
 import { compileRuleCondition, compileRuleWeight, type RuleCondition, usesFreightClass } from './rule.ts'
-import type { RuleFacts, RuleVocabularies } from './rule-vocabulary.ts'
+import type { RuleFacts } from './rule-measures.ts'
+import type { RuleVocabularies } from './rule-vocabulary.ts'
 import type { ShipmentFacts } from './trigger.ts'
 
 export type MinimumWeight = {

@@ -10,7 +10,8 @@ import {
 import { namesIn } from '../../expressions/syntax.ts'
 import type { PriceLineKind, SurchargeRow } from '../rate-card.ts'
 import { RATES_LIMITS } from '../request.ts'
-import { FREIGHT_CLASS, isUnitMeasure, type RuleFacts, type RuleVocabularies } from './rule-vocabulary.ts'
+import { FREIGHT_CLASS, type RuleFacts } from './rule-measures.ts'
+import { isUnitMeasure, type RuleVocabularies } from './rule-vocabulary.ts'
 
 /** A compiled condition of a surcharge. */
 export type RuleCondition = Condition<RuleFacts> & {

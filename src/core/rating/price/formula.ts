@@ -1,7 +1,7 @@
 /** The amount of a surcharge that its row states as a formula. Rules: docs/rate-card-expressions.md. */
 import { mulDivToStep, roundHalfUp } from '../../money.ts'
 import type { RuleAmount } from '../book/rule.ts'
-import type { RuleFacts } from '../book/rule-vocabulary.ts'
+import type { RuleFacts } from '../book/rule-measures.ts'
 
 /** The facts of a formula, and the number of units that they stand for. */
 export type CountedFacts = { readonly facts: RuleFacts; readonly count: number }

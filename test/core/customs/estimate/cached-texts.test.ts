@@ -9,7 +9,7 @@ import {
   givenCode,
 } from '../../../../src/core/customs/estimate/estimate.ts'
 import type { DutiesRequest } from '../../../../src/core/customs/request.ts'
-import { openCodeCache } from '../../../../src/core/customs/tariff/hs-code.ts'
+import { openCodeCache } from '../../../../src/core/customs/tariff/code-facts.ts'
 import { shippedTables } from '../../../support/customs/shipped-tables.ts'
 import { lineTexts } from '../../../support/customs/small-estimate.ts'
 

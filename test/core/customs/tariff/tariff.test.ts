@@ -2,13 +2,12 @@ import { describe, expect, test } from 'vitest'
 import { packRows } from '../../../../src/core/customs/data/packed-rows.ts'
 import type { HsSuccessorRow, MeasureRow } from '../../../../src/core/customs/data/row-types/measures.ts'
 import {
-  compileHsSuccessors,
   findCode,
-  interpretCode,
   limitCodeCache,
   openAreaCodes,
   openCodeCache,
-} from '../../../../src/core/customs/tariff/hs-code.ts'
+} from '../../../../src/core/customs/tariff/code-facts.ts'
+import { compileHsSuccessors, interpretCode } from '../../../../src/core/customs/tariff/hs-code.ts'
 import { openSharedParts } from '../../../../src/core/customs/tariff/measure.ts'
 import { openMeasureStore } from '../../../../src/core/customs/tariff/measure-store.ts'
 import {

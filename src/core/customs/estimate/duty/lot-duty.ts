@@ -5,7 +5,7 @@
 import { isInForce } from '../../../validity.ts'
 import { customsAreaOf } from '../../data/territory.ts'
 import { compare, type Exact, excess, smallerOf, sumOf, ZERO } from '../../exact.ts'
-import { type DutiesBesideBase, dutiesOfLines } from '../../tariff/hs-code.ts'
+import { type DutiesBesideBase, dutiesOfLines } from '../../tariff/code-facts.ts'
 import { isAverage, type Measure } from '../../tariff/measure.ts'
 import { assessedValue, type Consignment } from '../consignment.ts'
 import type { Lot } from '../goods.ts'
