@@ -11,7 +11,7 @@ import { SYSTEM_EFFECTS, today } from '../operations/ports/ports.ts'
 import { readHs2022Codes } from '../reference/customs.ts'
 import { loadLexicon } from '../reference/lexicon-reader/lexicon.ts'
 import { openLiveCustoms } from '../store/customs/live-customs.ts'
-import type { Pools } from '../store/database/pools.ts'
+import type { Pools } from '../store/database/pool/pools.ts'
 import { openLiveRateBook } from '../store/rate-cards/rate-book.ts'
 import type { Context, Opened } from './context.ts'
 

@@ -16,7 +16,7 @@ import { type FaultLog, openFaultLog } from '../reference/import/import-fault.ts
 import { readImportFile } from '../reference/import/import-limits.ts'
 import { loadLexicon } from '../reference/lexicon-reader/lexicon.ts'
 import { listAgreedCodes } from '../store/accounts/agreed-codes.ts'
-import { agreedCodeCommands } from './agreed-codes.ts'
+import { agreedCodeCommands } from './account/agreed-codes.ts'
 import { MODEL_COLUMNS, reviewByModel } from './model-review.ts'
 import type { WithDatabase } from './terminal/database.ts'
 import { ImportFaults, Refusal, refuseOnError, reportFaults, UsageError } from './terminal/errors.ts'

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import type { CarrierGateway } from '../operations/ports/carriers.ts'
 import type { Alert, Classifier, Ports } from '../operations/ports/ports.ts'
 import type { WebhookAlert } from '../operations/ports/webhooks.ts'
-import type { Pools } from '../store/database/pools.ts'
+import type { Pools } from '../store/database/pool/pools.ts'
 import { countOpenAttempts } from '../store/shipments/open-attempts.ts'
 import { openMetrics, shareWithPrimary } from './metrics.ts'
 import {

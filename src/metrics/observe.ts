@@ -4,7 +4,7 @@ import { overdueDays } from '../core/customs/data/edition.ts'
 import type { CarrierGateway } from '../operations/ports/carriers.ts'
 import type { Observer } from '../operations/ports/observer.ts'
 import type { Classifier, ReferenceData } from '../operations/ports/ports.ts'
-import type { PoolObserver } from '../store/database/pools.ts'
+import type { PoolObserver } from '../store/database/pool/pools.ts'
 import type { OpenAttempts } from '../store/shipments/open-attempts.ts'
 import type { Metrics } from './metrics.ts'
 

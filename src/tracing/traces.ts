@@ -28,7 +28,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { CarrierCall } from '../operations/ports/carrier-calls.ts'
 import type { Observer } from '../operations/ports/observer.ts'
 import { withTimeout } from '../operations/ports/work.ts'
-import type { PoolObserver } from '../store/database/pools.ts'
+import type { PoolObserver } from '../store/database/pool/pools.ts'
 import { VERSION } from '../version.ts'
 
 export type Traces = ReturnType<typeof openTraces>

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { sandboxTrackingNumber } from '../../src/carriers/sandbox/carrier.ts'
-import { readLogs } from '../../src/cli/audit-log.ts'
+import { readLogs } from '../../src/cli/shipment/audit-log.ts'
 import { openTestApp } from '../support/app/test-app.ts'
 
 let folder: string

@@ -10,7 +10,7 @@ import {
   sandboxTrackingNumber,
 } from '../../src/carriers/sandbox/carrier.ts'
 import { type SandboxServer, startSandboxServer } from '../../src/carriers/sandbox/server.ts'
-import { readLogs } from '../../src/cli/audit-log.ts'
+import { readLogs } from '../../src/cli/shipment/audit-log.ts'
 import { auditLog } from '../../src/operations/audit/audit-restore.ts'
 import { restoreStore } from '../../src/store/shipments/restores.ts'
 import { shipmentStore } from '../../src/store/shipments/shipments.ts'

@@ -35,7 +35,8 @@ const SOURCES = {
     ...['src/core/customs/tariff/duty-text.ts', 'src/core/customs/tariff/quantity-unit.ts'],
     ...['src/http/log.ts', 'src/http/masking.ts', 'src/http/limits/turns.ts'],
     ...['src/graphql/playground', 'src/graphql/generated.ts', 'src/graphql/execution/compiler.ts'],
-    ...['src/core/rating/book/rule-vocabulary.ts', 'src/core/rating/book/rule.ts'],
+    ...['src/core/rating/book/rule-measures.ts', 'src/core/rating/book/rule-vocabulary.ts'],
+    ...['src/core/rating/book/rule.ts'],
     ...['src/core', 'src/core/customs/data', 'src/core/customs/compiled-customs.ts'],
   ],
 } as const satisfies Readonly<Record<string, readonly string[]>>

@@ -1,6 +1,6 @@
 /**
- * Writes src/core/rate-card-review/check/postal-formats.ts: the formats of postal codes by country. Run it after an
- * update of the packages:
+ * Writes src/core/rate-card-review/check/places/postal-formats.ts: the formats of postal codes by country. Run it after
+ * an update of the packages:
  *
  *   node tools/install.mjs tools/postal-formats && node tools/postal-formats/write.mjs
  *
@@ -157,7 +157,7 @@ const lines = [...formats]
 
 const READ_ON = new Date().toISOString().slice(0, 10)
 writeFileSync(
-  path.join(HERE, '../../src/core/rate-card-review/check/postal-formats.ts'),
+  path.join(HERE, '../../src/core/rate-card-review/check/places/postal-formats.ts'),
   `/**
  * The formats of postal codes by country, separated by \`|\`: \`#\` is a digit, \`@\` a letter, \`*\` either. A
  * blank or a dash may be left out. Countries without a format are not listed. tools/postal-formats/write.mjs writes

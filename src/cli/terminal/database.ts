@@ -5,8 +5,8 @@ import type { Database } from '../../store/database/database.ts'
 import { joinDatabaseHome } from '../../store/database/database-home.ts'
 import { migrate } from '../../store/database/migrate.ts'
 import { openDatabase } from '../../store/database/open.ts'
-import { refuseUndeclaredPooler } from '../../store/database/pooler.ts'
-import { WHOLE_TABLES } from '../../store/database/pools.ts'
+import { refuseUndeclaredPooler } from '../../store/database/pool/pooler.ts'
+import { WHOLE_TABLES } from '../../store/database/pool/pools.ts'
 import { noteRecovery } from '../../store/database/recovery-points.ts'
 
 /** An open database with the schema of this version. */

@@ -1,7 +1,7 @@
 /** A worker thread that reads the customs data in effect, posts it, and ends. Started by live-customs.ts. */
 import { parentPort, workerData } from 'node:worker_threads'
 import { openDatabase } from '../database/open.ts'
-import { WHOLE_TABLES } from '../database/pools.ts'
+import { WHOLE_TABLES } from '../database/pool/pools.ts'
 import { readEdition } from './customs.ts'
 import type { WorkerInput } from './live-customs.ts'
 

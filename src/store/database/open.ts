@@ -6,7 +6,7 @@ import { Kysely, PostgresDialect, sql } from 'kysely'
 import { type ClientConfig, Pool, type PoolConfig, types as pgTypes, TypeOverrides } from 'pg'
 import type { ServerAddress } from '../embedded-postgres/server.ts'
 import type { Database } from './database.ts'
-import { kyselyPool, prepareSession, SERVICE_LIMITS, type TimeLimits } from './kysely-pool.ts'
+import { kyselyPool, prepareSession, SERVICE_LIMITS, type TimeLimits } from './pool/kysely-pool.ts'
 
 /** A DATABASE_URL (postgres://…), also with how to use it, or the address of the embedded server. */
 export type DatabaseSource = string | ExternalDatabase | ServerAddress

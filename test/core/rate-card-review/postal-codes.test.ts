@@ -1,8 +1,8 @@
 /** Postal codes and their beginnings, against the formats of countries. */
 import { describe, expect, test } from 'vitest'
 import { COUNTRY_CODES } from '../../../src/core/place.ts'
-import { expectedCode, withLostZero } from '../../../src/core/rate-card-review/check/postal-codes.ts'
-import { POSTAL_FORMATS } from '../../../src/core/rate-card-review/check/postal-formats.ts'
+import { expectedCode, withLostZero } from '../../../src/core/rate-card-review/check/places/postal-codes.ts'
+import { POSTAL_FORMATS } from '../../../src/core/rate-card-review/check/places/postal-formats.ts'
 
 describe('a code or its beginning', () => {
   test.each([

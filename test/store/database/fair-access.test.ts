@@ -1,8 +1,8 @@
 /** Sharing the connections of a pool between accounts. docs/limits.md#database-connections */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { NotExecuted } from '../../../src/operations/ports/shipments.ts'
-import { accountOfCall, fairAccess, withFairAccess } from '../../../src/store/database/fair-access.ts'
 import { isOutage } from '../../../src/store/database/outage.ts'
+import { accountOfCall, fairAccess, withFairAccess } from '../../../src/store/database/pool/fair-access.ts'
 
 // Statements that a test leaves waiting must not time out in another test.
 beforeEach(() => {

@@ -4,7 +4,7 @@ import type { Kysely } from 'kysely'
 import { inject } from 'vitest'
 import type { Database } from '../../../src/store/database/database.ts'
 import { type OpenOptions, openDatabase } from '../../../src/store/database/open.ts'
-import { WHOLE_TABLES } from '../../../src/store/database/pools.ts'
+import { WHOLE_TABLES } from '../../../src/store/database/pool/pools.ts'
 import { runStatements, sourceFor, type TestSource } from './test-server.ts'
 
 /** `source` opens another connection to the clone, as a second process would. */

@@ -6,18 +6,18 @@
 import { CONNECTOR_NAMES } from '../../connector-names.ts'
 import type { FuelRate, RateCardImport } from '../../rating/rate-card.ts'
 import { indexCard } from './card-index.ts'
-import { checkCoverage, checkLanes, checkTransit } from './coverage.ts'
 import { type CardFindings, collectFindings } from './findings.ts'
 import { checkInsurance } from './insurance.ts'
 import { checkMeasures } from './measures.ts'
-import { checkPlaces } from './places.ts'
+import { checkPlaces } from './places/places.ts'
+import { checkCoverage, checkLanes, checkTransit } from './plausibility/coverage.ts'
+import { warnOfTypingErrors } from './plausibility/typing-errors.ts'
 import { checkPriceTerms } from './price-terms.ts'
 import { checkPrices } from './prices.ts'
 import { checkProducts, checkReferences } from './products.ts'
 import { type BookedServices, checkServices, warnOfUnbookable } from './services.ts'
 import { checkSizes } from './sizes.ts'
 import { checkSurcharges } from './surcharges.ts'
-import { warnOfTypingErrors } from './typing-errors.ts'
 
 /**
  * Checks a card, and its fuel surcharges with the percentages `storedFuel` that the database has. `connectorNames` are

@@ -15,7 +15,7 @@ import {
 import { type CardIndex, type PricedZone, productText } from './card-index.ts'
 import type { Reports } from './findings.ts'
 import { bandsByClass, checkFreightClasses } from './freight-classes.ts'
-import { warnOfOutliers } from './outliers.ts'
+import { warnOfOutliers } from './plausibility/outliers.ts'
 
 /** Checks the prices, product by product. */
 export function checkPrices(prices: readonly PriceRow[], index: CardIndex, reports: Reports): void {

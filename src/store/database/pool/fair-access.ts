@@ -3,8 +3,8 @@
  * statements wait are served in rotation. In the queue of the pool itself, statements of one account would hold up all
  * others. See docs/limits.md#database-connections.
  */
-import { NotExecuted } from '../../operations/ports/shipments.ts'
-import { Overload } from './outage.ts'
+import { NotExecuted } from '../../../operations/ports/shipments.ts'
+import { Overload } from '../outage.ts'
 
 export type Shares = {
   /** Statements that run at once: the connections of the pool. */

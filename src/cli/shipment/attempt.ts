@@ -3,8 +3,8 @@
  * its carrier leaves no way to find the outcome. See docs/cancellation.md#settle-an-attempt-by-hand.
  */
 import type { Command } from 'commander'
-import type { CarrierCall } from '../operations/ports/carrier-calls.ts'
-import { callsForAttempt } from '../store/shipments/carrier-calls.ts'
+import type { CarrierCall } from '../../operations/ports/carrier-calls.ts'
+import { callsForAttempt } from '../../store/shipments/carrier-calls.ts'
 import {
   type AttemptToSettle,
   findAttempts,
@@ -15,13 +15,13 @@ import {
   readSettlements,
   type SettledAttempt,
   settleByOperator,
-} from '../store/shipments/operators/audit.ts'
-import { configuredConnectors } from './connectors.ts'
-import { type Consent, confirm, confirmedAction, count, days, plainText } from './terminal/arguments.ts'
-import type { OpenDatabase, WithDatabase } from './terminal/database.ts'
-import { CommandFailed, Refusal, UsageError } from './terminal/errors.ts'
-import { counted, type Output, print, report, table } from './terminal/output.ts'
-import { systemUser } from './terminal/system-user.ts'
+} from '../../store/shipments/operators/audit.ts'
+import { configuredConnectors } from '../connectors.ts'
+import { type Consent, confirm, confirmedAction, count, days, plainText } from '../terminal/arguments.ts'
+import type { OpenDatabase, WithDatabase } from '../terminal/database.ts'
+import { CommandFailed, Refusal, UsageError } from '../terminal/errors.ts'
+import { counted, type Output, print, report, table } from '../terminal/output.ts'
+import { systemUser } from '../terminal/system-user.ts'
 
 type ListOptions = { readonly olderThan: number; readonly settled?: number; readonly json?: boolean }
 

@@ -3,22 +3,22 @@
  * them before the classifier. See docs/hs-classification.md#agreed-codes.
  */
 import type { Command } from 'commander'
-import { readHsCode } from '../core/customs/tariff/hs-code.ts'
-import { MAX_SKU_LENGTH } from '../core/goods-facts.ts'
-import { MAX_TEXT_LENGTH, type ProblemList, readText } from '../core/input.ts'
-import { readHs2022Codes } from '../reference/customs.ts'
-import { readCsvTable } from '../reference/import/csv-table.ts'
-import { type FaultLog, openFaultLog } from '../reference/import/import-fault.ts'
-import { readImportFile } from '../reference/import/import-limits.ts'
+import { readHsCode } from '../../core/customs/tariff/hs-code.ts'
+import { MAX_SKU_LENGTH } from '../../core/goods-facts.ts'
+import { MAX_TEXT_LENGTH, type ProblemList, readText } from '../../core/input.ts'
+import { readHs2022Codes } from '../../reference/customs.ts'
+import { readCsvTable } from '../../reference/import/csv-table.ts'
+import { type FaultLog, openFaultLog } from '../../reference/import/import-fault.ts'
+import { readImportFile } from '../../reference/import/import-limits.ts'
 import {
   type AgreedCode,
   agreeCodes,
   listAgreedCodes,
   removeAgreedCode,
-} from '../store/accounts/agreed-codes.ts'
-import type { WithDatabase } from './terminal/database.ts'
-import { ImportFaults, Refusal, refuseOnError, reportFaults } from './terminal/errors.ts'
-import { counted, type Output, report, table } from './terminal/output.ts'
+} from '../../store/accounts/agreed-codes.ts'
+import type { WithDatabase } from '../terminal/database.ts'
+import { ImportFaults, Refusal, refuseOnError, reportFaults } from '../terminal/errors.ts'
+import { counted, type Output, report, table } from '../terminal/output.ts'
 
 type AccountOptions = { readonly account: string; readonly json?: boolean }
 

@@ -4,11 +4,11 @@
  * the same step in the other zones of the product, and with the step in weight.
  */
 
-import { groupBy } from '../../group-by.ts'
-import { mulDivHalfUp } from '../../money.ts'
-import type { PriceRow } from '../../rating/rate-card.ts'
-import type { CardIndex } from './card-index.ts'
-import type { Reports } from './findings.ts'
+import { groupBy } from '../../../group-by.ts'
+import { mulDivHalfUp } from '../../../money.ts'
+import type { PriceRow } from '../../../rating/rate-card.ts'
+import type { CardIndex } from '../card-index.ts'
+import type { Reports } from '../findings.ts'
 
 /** The number of zones with the same bands from which their steps are compared. */
 const MIN_ZONES = 4

@@ -8,7 +8,7 @@ import { strict as assert } from 'node:assert'
 import { createHash } from 'node:crypto'
 import type { PostgresCursor, PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely'
 import type { ClientBase, Pool, PoolClient } from 'pg'
-import { markWithoutConnection } from './outage.ts'
+import { markWithoutConnection } from '../outage.ts'
 
 /** In milliseconds; 0 means no limit. */
 export type TimeLimits = { readonly statementMs: number; readonly idleInTransactionMs: number }

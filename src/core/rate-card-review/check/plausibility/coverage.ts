@@ -2,8 +2,8 @@
  * Checks that lanes, prices and transit times match: every product has prices, in each declared zone that a lane leads
  * to; every zone of a lane has prices of some product; every zone with prices has a transit time.
  */
-import { SAME_COUNTRY } from '../../rating/book/route.ts'
-import { daysText } from '../../rating/explain/figure-text.ts'
+import { SAME_COUNTRY } from '../../../rating/book/route.ts'
+import { daysText } from '../../../rating/explain/figure-text.ts'
 import {
   type LaneTransitRow,
   type ProductTerms,
@@ -11,9 +11,9 @@ import {
   type RateCardImport,
   type TransitRow,
   VAT_CHART,
-} from '../../rating/rate-card.ts'
-import { type CardIndex, isGroup, listText, productText } from './card-index.ts'
-import { type Reports, reportDuplicates } from './findings.ts'
+} from '../../../rating/rate-card.ts'
+import { type CardIndex, isGroup, listText, productText } from '../card-index.ts'
+import { type Reports, reportDuplicates } from '../findings.ts'
 
 /** Checks products against the lanes of their charts, and lanes against the products. */
 export function checkCoverage({ content }: RateCardImport, index: CardIndex, reports: Reports): void {

@@ -2,17 +2,17 @@
  * Warns of figures that a person probably mistyped or took from the wrong column: they are possible, but no published
  * list has them. Each warning names the row and the column. See docs/rate-card-files.md#faults.
  */
-import { groupBy } from '../../group-by.ts'
-import { percentText, weightText } from '../../rating/explain/figure-text.ts'
+import { groupBy } from '../../../group-by.ts'
+import { percentText, weightText } from '../../../rating/explain/figure-text.ts'
 import {
   type PriceRow,
   type ProductTerms,
   type RateCardContent,
   type RateCardImport,
   stepPriceTenths,
-} from '../../rating/rate-card.ts'
-import { type CardIndex, productText } from './card-index.ts'
-import type { Reports } from './findings.ts'
+} from '../../../rating/rate-card.ts'
+import { type CardIndex, productText } from '../card-index.ts'
+import type { Reports } from '../findings.ts'
 
 /** Percentages in basis points. */
 const ONE_PERCENT = 100

@@ -4,18 +4,18 @@
  */
 import { randomBytes } from 'node:crypto'
 import { type Command, InvalidArgumentError } from 'commander'
-import { isDay } from '../core/input.ts'
+import { isDay } from '../../core/input.ts'
 import {
   type ArchivePlace,
   type ArchiveSelection,
   archiveBatch,
   countArchivable,
   YOUNGEST_DAYS,
-} from '../store/shipments/archive.ts'
-import { openArchiveFolder, writeArchiveFile } from './terminal/archive-file.ts'
-import type { WithDatabase } from './terminal/database.ts'
-import { UsageError } from './terminal/errors.ts'
-import { announce, counted, type Output, report } from './terminal/output.ts'
+} from '../../store/shipments/archive.ts'
+import { openArchiveFolder, writeArchiveFile } from '../terminal/archive-file.ts'
+import type { WithDatabase } from '../terminal/database.ts'
+import { UsageError } from '../terminal/errors.ts'
+import { announce, counted, type Output, report } from '../terminal/output.ts'
 
 const DAY_MS = 86_400_000
 

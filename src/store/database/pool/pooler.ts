@@ -4,8 +4,8 @@
  * See docs/decisions/database.md#d250.
  */
 import { Client, type QueryConfig } from 'pg'
-import { OperatorError } from './database.ts'
-import { clientConfig, type DatabaseSource, isPooled } from './open.ts'
+import { OperatorError } from '../database.ts'
+import { clientConfig, type DatabaseSource, isPooled } from '../open.ts'
 
 /** Time limit of each connect and statement. */
 const LIMIT_MS = 5_000

@@ -1,13 +1,22 @@
 /** `waybill account …`: accounts and their settings and registrations. Their API keys are in key.ts. */
 import { Argument, type Command, InvalidArgumentError, Option } from 'commander'
-import { readRegistrationNumber, SELLER_SCHEMES } from '../core/customs/seller-registration.ts'
-import { type AccountChanges, createAccount, listAccounts, setAccount } from '../store/accounts/accounts.ts'
-import { addRegistration, listRegistrations, removeRegistrations } from '../store/accounts/registrations.ts'
+import { readRegistrationNumber, SELLER_SCHEMES } from '../../core/customs/seller-registration.ts'
+import {
+  type AccountChanges,
+  createAccount,
+  listAccounts,
+  setAccount,
+} from '../../store/accounts/accounts.ts'
+import {
+  addRegistration,
+  listRegistrations,
+  removeRegistrations,
+} from '../../store/accounts/registrations.ts'
+import { code, day, plainText } from '../terminal/arguments.ts'
+import type { WithDatabase } from '../terminal/database.ts'
+import { Refusal, UsageError } from '../terminal/errors.ts'
+import { type Output, report, table } from '../terminal/output.ts'
 import { accountMoveCommands } from './account-move.ts'
-import { code, day, plainText } from './terminal/arguments.ts'
-import type { WithDatabase } from './terminal/database.ts'
-import { Refusal, UsageError } from './terminal/errors.ts'
-import { type Output, report, table } from './terminal/output.ts'
 
 type JsonOption = { readonly json?: boolean }
 type SettingOptions = AccountChanges & JsonOption

@@ -3,13 +3,13 @@
  * overlap otherwise.
  * Rules: docs/rate-card-files.md#zones and #areas.
  */
-import { groupBy } from '../../group-by.ts'
-import { foldCity, isCountryCode, normalisePostalCode, postalInterval } from '../../place.ts'
-import { SAME_COUNTRY } from '../../rating/book/route.ts'
-import { placeText } from '../../rating/explain/figure-text.ts'
-import type { PlaceRange, RateCardContent } from '../../rating/rate-card.ts'
-import { listText } from './card-index.ts'
-import type { Reports } from './findings.ts'
+import { groupBy } from '../../../group-by.ts'
+import { foldCity, isCountryCode, normalisePostalCode, postalInterval } from '../../../place.ts'
+import { SAME_COUNTRY } from '../../../rating/book/route.ts'
+import { placeText } from '../../../rating/explain/figure-text.ts'
+import type { PlaceRange, RateCardContent } from '../../../rating/rate-card.ts'
+import { listText } from '../card-index.ts'
+import type { Reports } from '../findings.ts'
 import { expectedCode, withLostZero } from './postal-codes.ts'
 
 /** Checks country groups by zone chart, and areas by area list. */

@@ -4,27 +4,27 @@
  */
 import path from 'node:path'
 import type { Command } from 'commander'
-import { type ConnectorTypes, orderRefFault, trackingNumberFault } from '../carriers/registry.ts'
-import { PARCELS_MAX } from '../core/shipments/parcels.ts'
-import { TRACKING_NUMBER_FORMAT } from '../core/shipments/tracking.ts'
-import { type ImportFault, openFaultLog } from '../reference/import/import-fault.ts'
-import { readImportFile } from '../reference/import/import-limits.ts'
-import { type ImportedShipment, readShipments, type ShipmentsReading } from '../reference/shipments-csv.ts'
-import { readConnectorNames } from '../store/shipments/operators/audit.ts'
+import { type ConnectorTypes, orderRefFault, trackingNumberFault } from '../../carriers/registry.ts'
+import { PARCELS_MAX } from '../../core/shipments/parcels.ts'
+import { TRACKING_NUMBER_FORMAT } from '../../core/shipments/tracking.ts'
+import { type ImportFault, openFaultLog } from '../../reference/import/import-fault.ts'
+import { readImportFile } from '../../reference/import/import-limits.ts'
+import { type ImportedShipment, readShipments, type ShipmentsReading } from '../../reference/shipments-csv.ts'
+import { readConnectorNames } from '../../store/shipments/operators/audit.ts'
 import {
   addNumbers,
   type NamedByOperator,
   type NumberedShipment,
   setOrderNumber,
-} from '../store/shipments/operators/corrections.ts'
-import { importShipments, type ShipmentImport } from '../store/shipments/operators/shipment-import.ts'
-import { applyAllUnmatchedScans } from '../store/shipments/tracking.ts'
-import { configuredConnectors } from './connectors.ts'
-import { plainText } from './terminal/arguments.ts'
-import type { WithDatabase } from './terminal/database.ts'
-import { ImportFaults, Refusal, refuseOnError, reportFaults, warningLines } from './terminal/errors.ts'
-import { announce, counted, type Output, print, report, withProgress } from './terminal/output.ts'
-import { systemUser } from './terminal/system-user.ts'
+} from '../../store/shipments/operators/corrections.ts'
+import { importShipments, type ShipmentImport } from '../../store/shipments/operators/shipment-import.ts'
+import { applyAllUnmatchedScans } from '../../store/shipments/tracking.ts'
+import { configuredConnectors } from '../connectors.ts'
+import { plainText } from '../terminal/arguments.ts'
+import type { WithDatabase } from '../terminal/database.ts'
+import { ImportFaults, Refusal, refuseOnError, reportFaults, warningLines } from '../terminal/errors.ts'
+import { announce, counted, type Output, print, report, withProgress } from '../terminal/output.ts'
+import { systemUser } from '../terminal/system-user.ts'
 
 type CorrectionOptions = { readonly account?: string; readonly by?: string; readonly json?: boolean }
 

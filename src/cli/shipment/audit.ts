@@ -4,24 +4,28 @@
  */
 import { randomUUID } from 'node:crypto'
 import { type Command, InvalidArgumentError } from 'commander'
-import { carrierGateway } from '../carriers/gateway/gateway.ts'
-import { readConfig } from '../config/config.ts'
-import { auditLog, auditSuspectDrafts } from '../operations/audit/audit-restore.ts'
-import { type AuditReport, auditShipments } from '../operations/audit/audit-shipments.ts'
-import { type Alert, SYSTEM_EFFECTS } from '../operations/ports/ports.ts'
-import { openInFlight } from '../operations/ports/work.ts'
-import { OVERDUE_MS } from '../operations/sweep/sweep.ts'
-import { recordMissingNumbers } from '../store/shipments/carrier-numbers.ts'
-import { type Attention, readAttention } from '../store/shipments/operators/audit.ts'
-import { restoreStore } from '../store/shipments/restores.ts'
-import { shipmentStore } from '../store/shipments/shipments.ts'
-import { applyAllUnmatchedScans, scheduleMissingLookups, trackingStore } from '../store/shipments/tracking.ts'
+import { carrierGateway } from '../../carriers/gateway/gateway.ts'
+import { readConfig } from '../../config/config.ts'
+import { auditLog, auditSuspectDrafts } from '../../operations/audit/audit-restore.ts'
+import { type AuditReport, auditShipments } from '../../operations/audit/audit-shipments.ts'
+import { type Alert, SYSTEM_EFFECTS } from '../../operations/ports/ports.ts'
+import { openInFlight } from '../../operations/ports/work.ts'
+import { OVERDUE_MS } from '../../operations/sweep/sweep.ts'
+import { recordMissingNumbers } from '../../store/shipments/carrier-numbers.ts'
+import { type Attention, readAttention } from '../../store/shipments/operators/audit.ts'
+import { restoreStore } from '../../store/shipments/restores.ts'
+import { shipmentStore } from '../../store/shipments/shipments.ts'
+import {
+  applyAllUnmatchedScans,
+  scheduleMissingLookups,
+  trackingStore,
+} from '../../store/shipments/tracking.ts'
+import { openConfiguredCarriers } from '../carrier.ts'
+import type { OpenDatabase, WithDatabase } from '../terminal/database.ts'
+import { CommandFailed, UsageError } from '../terminal/errors.ts'
+import { announce, counted, type Output, report, table } from '../terminal/output.ts'
 import { settlementTable } from './attempt.ts'
 import { draftLines, draftReasons, firstOf, logLines, logReasons, readLogs } from './audit-log.ts'
-import { openConfiguredCarriers } from './carrier.ts'
-import type { OpenDatabase, WithDatabase } from './terminal/database.ts'
-import { CommandFailed, UsageError } from './terminal/errors.ts'
-import { announce, counted, type Output, report, table } from './terminal/output.ts'
 
 type AuditOptions = {
   readonly days: number

@@ -3,9 +3,9 @@
  * keys, the health checks, the polling of reference data and the sweeper. See docs/limits.md#database-connections.
  */
 import type { Kysely } from 'kysely'
-import type { Database } from './database.ts'
+import type { Database } from '../database.ts'
+import { type DatabaseSource, type OpenOptions, openDatabase, type PoolCounts } from '../open.ts'
 import type { Shares } from './fair-access.ts'
-import { type DatabaseSource, type OpenOptions, openDatabase, type PoolCounts } from './open.ts'
 
 export type Pools = {
   /** For lists and single shipments, and for new drafts. */

@@ -1,7 +1,7 @@
 /** `waybill key …`: API keys, their secrets and what they may do. See docs/operations.md#accounts-and-api-keys. */
 import { type Command, InvalidArgumentError } from 'commander'
-import { isDay } from '../core/input.ts'
-import { PUBLISHABLE_SCOPES, SCOPES, type Scope } from '../operations/ports/key-rules.ts'
+import { isDay } from '../../core/input.ts'
+import { PUBLISHABLE_SCOPES, SCOPES, type Scope } from '../../operations/ports/key-rules.ts'
 import {
   addSecret,
   createKey,
@@ -14,11 +14,11 @@ import {
   renewCheckoutSecret,
   revokeKey,
   revokeSecret,
-} from '../store/accounts/keys.ts'
-import { plainText } from './terminal/arguments.ts'
-import type { WithDatabase } from './terminal/database.ts'
-import { Refusal, UsageError } from './terminal/errors.ts'
-import { type Output, report, table } from './terminal/output.ts'
+} from '../../store/accounts/keys.ts'
+import { plainText } from '../terminal/arguments.ts'
+import type { WithDatabase } from '../terminal/database.ts'
+import { Refusal, UsageError } from '../terminal/errors.ts'
+import { type Output, report, table } from '../terminal/output.ts'
 
 type JsonOption = { readonly json?: boolean }
 

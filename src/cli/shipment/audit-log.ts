@@ -1,17 +1,17 @@
 /** The part of `waybill audit` that finds what a restore has lost: reads the journal, and describes the result. */
 import { createReadStream } from 'node:fs'
 import { StringDecoder } from 'node:string_decoder'
-import { parseInstant } from '../core/input.ts'
+import { parseInstant } from '../../core/input.ts'
 import type {
   DraftAudit,
   LogAudit,
   LogEntry,
   LoggedShipment,
   LostBookings,
-} from '../operations/audit/audit-restore.ts'
-import type { FirstOf } from '../operations/audit/audit-shipments.ts'
-import { Refusal } from './terminal/errors.ts'
-import { counted, table } from './terminal/output.ts'
+} from '../../operations/audit/audit-restore.ts'
+import type { FirstOf } from '../../operations/audit/audit-shipments.ts'
+import { Refusal } from '../terminal/errors.ts'
+import { counted, table } from '../terminal/output.ts'
 
 /**
  * Longer lines are skipped, so that a damaged file cannot fill the memory. The lines of the journal are much shorter.
