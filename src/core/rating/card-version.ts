@@ -26,7 +26,7 @@ export type RateCardHead = {
   readonly validTo?: string
 }
 
-/** The name of a version, such as "demo@1". */
+/** The code of the card and the number of the version: "demo@1". */
 export function versionText({ code, versionNo }: Pick<RateCardHead, 'code' | 'versionNo'>): string {
   return `${code}@${versionNo}`
 }

@@ -15,17 +15,20 @@ type AccountTable = {
   readonly name: string
   /** The condition on `part`; default: its account. */
   readonly isOf?: (accountId: string) => RawBuilder<boolean>
-  /** Triggers fill it when rows of other tables are inserted. These rows are replaced. */
+  /** Triggers add its rows when rows of other tables are inserted. An import replaces them with the exported ones. */
   readonly isDerived?: true
   /** Its rows are never deleted. Those that are here already are not inserted again. */
   readonly isPermanent?: true
-  /** Another account can have the same row, which is then not inserted. */
+  /** A row that another account has too is not inserted. */
   readonly isShared?: true
 }
 
 /** Referenced tables come first, and derived ones after those that they are derived from. */
 export const ACCOUNT_TABLES: readonly AccountTable[] = [
-  ...[{ name: 'account' }, { name: 'account_registration' }, { name: 'agreed_code' }, { name: 'api_key' }],
+  { name: 'account' },
+  { name: 'account_registration' },
+  { name: 'agreed_code' },
+  { name: 'api_key' },
   {
     name: 'api_secret',
     isOf: (id) => sql`part.key_id IN (SELECT key_id FROM api_key WHERE account_id = ${id})`,
@@ -35,18 +38,25 @@ export const ACCOUNT_TABLES: readonly AccountTable[] = [
     name: 'contract_discount',
     isOf: (id) => sql`part.contract_id IN (SELECT contract_id FROM contract WHERE account_id = ${id})`,
   },
-  ...[{ name: 'contract_turnover' }, { name: 'margin' }, { name: 'shipment' }, { name: 'draft_key' }],
-  ...[{ name: 'cancel_attempt' }, { name: 'attempt_decision', isPermanent: true } as const],
-  ...[
-    { name: 'shipment_event' },
-    { name: 'carrier_scan', isShared: true } as const,
-    { name: 'lookup_report' },
-  ],
-  ...(['lookup_schedule', 'scan_anomaly', 'carrier_number', 'account_event'] as const).map(
-    (name) => ({ name, isDerived: true }) as const,
-  ),
-  ...[{ name: 'account_event_head' }, { name: 'carrier_call' }, { name: 'shipment_correction' }],
-  ...[{ name: 'archived_shipment' }, { name: 'kept_estimate' }, { name: 'webhook_endpoint' }],
+  { name: 'contract_turnover' },
+  { name: 'margin' },
+  { name: 'shipment' },
+  { name: 'draft_key' },
+  { name: 'cancel_attempt' },
+  { name: 'attempt_decision', isPermanent: true },
+  { name: 'shipment_event' },
+  { name: 'carrier_scan', isShared: true },
+  { name: 'lookup_report' },
+  { name: 'lookup_schedule', isDerived: true },
+  { name: 'scan_anomaly', isDerived: true },
+  { name: 'carrier_number', isDerived: true },
+  { name: 'account_event', isDerived: true },
+  { name: 'account_event_head' },
+  { name: 'carrier_call' },
+  { name: 'shipment_correction' },
+  { name: 'archived_shipment' },
+  { name: 'kept_estimate' },
+  { name: 'webhook_endpoint' },
   {
     name: 'webhook_delivery',
     isOf: (id) =>

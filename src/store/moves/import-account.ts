@@ -111,7 +111,7 @@ function readHeader({ value }: IteratorResult<string>): Header {
   return { accountId: String(accountId), moveId: String(moveId), releaseDigest: String(releaseDigest) }
 }
 
-/** Empty if the text is not a JSON object. */
+/** Returns an object without fields for a text that is not a JSON object. */
 function parsedOf(text: unknown): Readonly<Record<string, unknown>> {
   try {
     return Object(JSON.parse(String(text)))

@@ -605,9 +605,9 @@ describe.concurrent('a connector', () => {
       exchange(200, { number: '12348', state: 'cancelled' }, 'DELETE', '/S1/12348'),
     ]
     expect(await faultsOf({ cancel }, { number: '0012348', exchanges })).toEqual([])
-    const any = async (request: CancelRequest, conversation: Conversation) =>
+    const forAnother = async (request: CancelRequest, conversation: Conversation) =>
       cancel({ ...request, carrierRef: `${request.carrierRef.slice(0, -1)}8` }, conversation)
-    expect(await faultsOf({ cancel: any }, { number: '0012348', exchanges })).toContain(
+    expect(await faultsOf({ cancel: forAnother }, { number: '0012348', exchanges })).toContain(
       'cancelled with another call at the same time: cancelled now for the other parcel',
     )
   })

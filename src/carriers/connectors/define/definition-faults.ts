@@ -154,7 +154,7 @@ function checkHosts(hosts: unknown, expect: Expect): void {
 
 /** Longer times are beyond the timers of Node, and mean that the unit is wrong. */
 const TIME_MAX_MS = 7 * 86_400_000
-/** Parcels are read from the database by the batch. */
+/** The most parcels that one call may look up. They are read from the database together. */
 const BATCH_MAX = 1_000
 
 function isTime(value: unknown): boolean {

@@ -25,8 +25,8 @@ import type { Existence, NoData } from '../parcel-history.ts'
 export const API_VERSION = 1
 
 /**
- * The values of the settings file under `credentials`, by name. All calls with one set of credentials get the same
- * object, so it can be the key of what a connector remembers about the set, in a WeakMap. Each process has its own.
+ * Credentials from the settings file, by name. Calls with the same credentials get the same object, so a connector can
+ * use it as the key of a WeakMap to remember something about them. Each process has its own objects.
  */
 export type Settings = Readonly<Record<string, string>>
 

@@ -9,8 +9,8 @@
  * replace Basic at an unknown date. The grant uses the same user and password and needs one more secret, so this
  * connector uses Basic.
  *
- * Tracking: the unified API. It is on the same host as shipping, except in sandboxes. For these, the credential
- * `trackingUrl` contains its URL.
+ * Tracking uses the unified API, which is on the same host as shipping. In sandboxes it is not: the credential
+ * `trackingUrl` then contains its URL.
  *
  * Sources: DHL's specification "Parcel DE Shipping" 2.1.13 (developer.dhl.com), its Authentication API pages, the
  * Shipment Tracking - Unified API with its list of event codes, and the test files of DHL's PHP SDKs

@@ -98,7 +98,7 @@ function judgeItem(reply: HttpReply, item: unknown): CarrierCancelAnswer | Absen
   }
 }
 
-/** Judges a reply without an item for this order. If it has items for other orders, it is not about this order. */
+/** Judges a reply that has no item for this order. It is inconclusive if it has items for other orders. */
 function judgeWithoutItem(reply: HttpReply): CarrierCancelAnswer | Absent {
   const { status, json } = reply
   const whole = wholeOf(json)

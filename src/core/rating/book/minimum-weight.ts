@@ -69,8 +69,8 @@ export function compileSizeClass(row: SizeClassRow, vocabularies: RuleVocabulari
 }
 
 /**
- * The first class that a unit fits; undefined if there is none. A unit without a stated freight class fits no row whose
- * condition uses it.
+ * The first class whose condition the unit meets; undefined if there is none. A unit that states no freight class does
+ * not meet a condition that uses it.
  */
 export function sizeClassOf(
   classes: readonly SizeClass[],

@@ -33,7 +33,7 @@ export type InputFacts = {
 
 export const NO_INPUTS: InputFacts = { slots: {}, collected: undefined, goods: [], tested: [] }
 
-/** `terms`: those of the rate card; undefined if it is in euro. */
+/** `terms` are those of the rate card. A card in euro has none. */
 export function inputFactsOf(
   { serviceInputs }: Pick<RatesRequest, 'serviceInputs'>,
   terms: PriceTerms | undefined,
