@@ -96,6 +96,25 @@ const countOf = async (table: 'cancel_attempt' | 'carrier_scan' | 'shipment_even
 const scanOf = (id: string, eventId = 'e', carrierRef = `SBX-OK-${id}`) => ({
   ...{ carrierCode: carrier, carrierRef, eventId, at: new Date().toISOString() },
 })
+/** Leaves something open about each of the shipments. */
+async function leaveOpen(
+  ids: Record<'pending' | 'verified' | 'reported' | 'waiting', string>,
+): Promise<void> {
+  await insertAttempt(clone.db, ids.pending)
+  await insertAttempt(clone.db, ids.verified, { ...REFUSED, verify_at: inSeconds(60) })
+  await insertReport(clone.db, ids.reported, { verify_at: inSeconds(60) })
+  await clone.db
+    .insertInto('carrier_scan')
+    .values({
+      carrier_code: carrier,
+      event_id: 'e',
+      carrier_ref: `SBX-OK-${ids.waiting}`,
+      occurred_at: new Date(),
+    })
+    .execute()
+  await number()
+}
+
 const TERMS = { mayOpen: true, leaseMs: 12_000, refusalMemoryMs: 30_000 }
 
 describe('an archived shipment', () => {
@@ -241,19 +260,7 @@ describe('shipments that are not archived', () => {
       await ended({ ...OLD, ...DRAFT }),
       await ended({ ...CANCELLED, carrier_ref: null, booking_until: inSeconds(60) }),
     ]
-    await insertAttempt(clone.db, pending)
-    await insertAttempt(clone.db, verified, { ...REFUSED, verify_at: inSeconds(60) })
-    await insertReport(clone.db, reported, { verify_at: inSeconds(60) })
-    await clone.db
-      .insertInto('carrier_scan')
-      .values({
-        carrier_code: carrier,
-        event_id: 'e',
-        carrier_ref: `SBX-OK-${waiting}`,
-        occurred_at: new Date(),
-      })
-      .execute()
-    await number()
+    await leaveOpen({ pending, verified, reported, waiting })
     expect(await countArchivable(clone.db, old(99))).toBe(2)
     await whileLocked(clone.db, locked, async () => expect(namesOf(await archive(99))).toEqual([free]))
     expect(namesOf(await archive(99))).toEqual([locked])
@@ -343,19 +350,7 @@ describe('booked shipments', () => {
       await insertBooked({ ...BOOKED, state: 'in_transit' }),
       await ended(CANCELLED),
     ]
-    await insertAttempt(clone.db, pending)
-    await insertAttempt(clone.db, verified, { ...REFUSED, verify_at: inSeconds(60) })
-    await insertReport(clone.db, reported, { verify_at: inSeconds(60) })
-    await clone.db
-      .insertInto('carrier_scan')
-      .values({
-        carrier_code: carrier,
-        event_id: 'e',
-        carrier_ref: `SBX-OK-${waiting}`,
-        occurred_at: new Date(),
-      })
-      .execute()
-    await number()
+    await leaveOpen({ pending, verified, reported, waiting })
     await sql`INSERT INTO account_event (account_id, shipment_id, type, state)
       VALUES ('acme', ${free}, 'shipment.booked', 'booked')`.execute(clone.db)
     // The clock of the command is ahead.
