@@ -31,13 +31,11 @@ export function exciseLines(
   { tax, excises }: DueTax,
   taxed: TaxedGoods,
 ): readonly ExactLine[] {
-  const lines = excises.flatMap((bands) =>
-    itemsByRate(taxed, bands).flatMap((charge) =>
-      tax.row.status === 'levied'
-        ? levied(consignment, tax, taxed, charge)
-        : [lowerBound(consignment, tax, taxed, charge)],
-    ),
-  )
+  const lines: ExactLine[] = []
+  for (const bands of excises)
+    for (const charge of itemsByRate(taxed, bands))
+      if (tax.row.status === 'levied') lines.push(...levied(consignment, tax, taxed, charge))
+      else lines.push(lowerBound(consignment, tax, taxed, charge))
   return joinByName(lines)
 }
 

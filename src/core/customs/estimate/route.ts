@@ -38,8 +38,7 @@ export type Route = {
   readonly fees: readonly RouteFee[]
   /** In the order of their lines. */
   readonly taxes: readonly Tax[]
-  /** Cache by recipient and code. */
-  readonly dueTaxes: Readonly<Record<Recipient, Map<string, DueTaxes>>>
+  readonly dueTaxes: Readonly<Record<Recipient, DueTaxCache>>
 }
 
 export type Recipient = 'individual' | 'business'
@@ -59,6 +58,9 @@ export type RouteFee = { readonly fee: Fee; readonly rate: ExchangeRate | undefi
 
 /** The taxes on goods of one code, in the order of their lines. */
 export type DueTaxes = { readonly list: readonly DueTax[]; readonly hasExcise: boolean }
+
+/** `shared`: the distinct taxes without excise duties. */
+export type DueTaxCache = { readonly byCode: Map<string, DueTaxes>; readonly shared: DueTaxes[] }
 
 export type DueTax = {
   readonly tax: Tax
@@ -142,8 +144,12 @@ function compileRoute(places: RoutePlaces): Route {
     sellerSchemes: movementBetween(from, to) === 'import' ? schemesOn(places) : [],
     fees,
     taxes: tables.taxes.get(to.code) ?? [],
-    dueTaxes: { individual: new Map(), business: new Map() },
+    dueTaxes: { individual: emptyCache(), business: emptyCache() },
   }
+}
+
+function emptyCache(): DueTaxCache {
+  return { byCode: new Map(), shared: [] }
 }
 
 function rulesOn(

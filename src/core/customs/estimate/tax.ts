@@ -22,7 +22,7 @@ import {
   thresholdFor,
 } from './import-schemes/threshold.ts'
 import { unconvertibleLine, unconvertibleRules } from './import-schemes/unconvertible-rule.ts'
-import type { DueTax, DueTaxes } from './route.ts'
+import type { DueTax, DueTaxCache, DueTaxes } from './route.ts'
 import {
   atCheckout,
   type ChargeFacts,
@@ -74,7 +74,7 @@ function unconvertibleLines(
 /** The taxes on goods of a code. They are found once for a route and a recipient. */
 function taxesDue({ route, recipient, tables }: Consignment, code: string): DueTaxes {
   const cache = route.dueTaxes[recipient]
-  const known = cache.get(code)
+  const known = cache.byCode.get(code)
   if (known !== undefined) return known
   const list = route.taxes
     .filter(
@@ -88,10 +88,27 @@ function taxesDue({ route, recipient, tables }: Consignment, code: string): DueT
         excises: tax.excise === undefined ? [] : excisesOn(tax.excise, code, route.date),
       }),
     )
-  const due = { list, hasExcise: list.some(({ tax }) => tax.row.kind === 'EXCISE') }
-  cache.set(code, due)
+  const due = sharedTaxes(cache, list)
+  cache.byCode.set(code, due)
   tables.codes.size += 1
   return due
+}
+
+/** The same object for all codes with the same taxes and rates, which are most codes. */
+function sharedTaxes({ shared }: DueTaxCache, list: readonly DueTax[]): DueTaxes {
+  if (list.some(({ excises }) => excises.length > 0)) return dueTaxes(list)
+  const isSame = (other: DueTaxes): boolean =>
+    other.list.length === list.length &&
+    list.every(({ tax, rate }, index) => other.list[index]?.tax === tax && other.list[index]?.rate === rate)
+  const known = shared.find(isSame)
+  if (known !== undefined) return known
+  const due = dueTaxes(list)
+  shared.push(due)
+  return due
+}
+
+function dueTaxes(list: readonly DueTax[]): DueTaxes {
+  return { list, hasExcise: list.some(({ tax }) => tax.row.kind === 'EXCISE') }
 }
 
 /** Adds the lines on goods of one code in the order of the taxes. Excise duties are in the base of the other taxes. */

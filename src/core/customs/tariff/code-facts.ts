@@ -54,8 +54,10 @@ export type CodeFacts = {
    * All additional duties, in the order of their types, if any of them depends on an additional code. Otherwise empty.
    */
   readonly byCode: readonly DutyByCode[]
-  /** True if the type of any additional duty excludes other types. */
-  readonly hasExclusions: boolean
+  /** The types that exclude one of the additional duties. */
+  readonly excluding: readonly string[]
+  /** The additional duties beside a base duty whose type excludes none of them. */
+  readonly charged: readonly Measure[]
   /** Trade defence measures that may concern the goods, and whose rates are not loaded. */
   readonly tradeDefence: readonly TradeDefenceRow[]
 }
@@ -140,7 +142,7 @@ export function findCode(codes: AreaCodes, code: string, leftOut: readonly numbe
 /** The duties beside the base duty: those that may differ between the national lines of a code. */
 export type DutiesBesideBase = Pick<
   CodeFacts,
-  'preferences' | 'additional' | 'conditional' | 'byCode' | 'hasExclusions'
+  'preferences' | 'additional' | 'conditional' | 'byCode' | 'excluding' | 'charged'
 >
 
 /**
@@ -204,7 +206,8 @@ function factsOf({ tables, date, origin }: AreaCodes, given: string, leftOut: re
     conditional,
     byCode:
       tables.conditional === undefined ? NO_CODES : dutiesByCode(tables.conditional, additional, conditional),
-    hasExclusions: additional.some(({ type }) => type.notWith.length > 0),
+    excluding: additional.flatMap(({ type }) => type.notWith),
+    charged: chargedBeside(additional, undefined),
     tradeDefence:
       tables.tradeDefence === undefined
         ? NO_DEFENCE
@@ -213,6 +216,20 @@ function factsOf({ tables, date, origin }: AreaCodes, given: string, leftOut: re
             ...conditional.map(({ row }) => row.measureType),
           ]),
   }
+}
+
+/**
+ * The additional duties that are charged on top of a base duty or preference of a type, in the order of their types. A
+ * type is left out if its `not_with` names `base` or a type before it.
+ */
+export function chargedBeside(additional: readonly Measure[], base: string | undefined): readonly Measure[] {
+  const charged: Measure[] = []
+  for (const measure of additional) {
+    const { notWith } = measure.type
+    if (base !== undefined && notWith.includes(base)) continue
+    if (!charged.some(({ type }) => notWith.includes(type.measureType))) charged.push(measure)
+  }
+  return charged
 }
 
 /** The digits of a code that the tariff knows, at least six: further digits may be those of another country. */

@@ -48,6 +48,8 @@ export type Measure = {
   readonly maximum: RateParts | undefined
   /** True if the rate is only a share of the value. */
   readonly isShareOnly: boolean
+  /** This share, if it applies without a condition. An estimate reads nothing else of most measures. */
+  readonly share: Exact | undefined
   /** The rate as published. */
   readonly rateText: string
   /** Of a seasonal duty, or a duty by entry price, whose text is understood. */
@@ -89,15 +91,17 @@ export function openSharedParts(groups: OriginGroups): SharedParts {
 /** @throws Error for a rate text that cannot be parsed. Imports check rates, so this is a bug. */
 export function compileMeasure(row: MeasureRow, type: MeasureTypeRow, shared: SharedParts): Measure {
   const isPlain = row.specific === '' && row.minimum === '' && row.maximum === ''
+  const base = isPlain ? plainShare(row.adValoremPpm, shared.shares) : sumParts(row, shared)
   const measure: Measure = {
     row,
     type,
     name: measureName(row, type),
     origins: shared.scopeOf(row),
-    base: isPlain ? plainShare(row.adValoremPpm, shared.shares) : sumParts(row, shared),
+    base,
     minimum: boundOf(row, row.minimum, shared),
     maximum: boundOf(row, row.maximum, shared),
     isShareOnly: isPlain && row.adValoremPpm !== null,
+    share: isPlain && row.condition === '' ? base.rate : undefined,
     rateText: row.text === '' ? formatDutyRate(row) : row.text,
   }
   return row.condition === '' ? measure : { ...measure, ...variantsOf(row, type, shared) }

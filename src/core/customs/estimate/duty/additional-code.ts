@@ -5,6 +5,7 @@
  * docs/customs-data.md#seasons-prices-codes-and-quotas.
  */
 import type { MeasureTypeRow } from '../../data/row-types/measures.ts'
+import { chargedBeside } from '../../tariff/code-facts.ts'
 import type { ConditionalDuty, DutyByCode } from '../../tariff/conditional-duty.ts'
 import type { Measure } from '../../tariff/measure.ts'
 import type { Lot } from '../goods.ts'
@@ -40,19 +41,12 @@ export function additionalOn(lot: Lot, base: Measure | undefined): readonly Addi
   return charged
 }
 
-/**
- * The additional duties that are charged on top of `base` (the base duty or the claimed preference), in the order of
- * their types. A type is left out if its `not_with` names `base` or a type before it.
- */
+/** The additional duties on top of `base` if none depends on an additional code. */
 function additionalFor({ facts }: Lot, base: Measure | undefined): readonly Measure[] {
-  if (!facts.hasExclusions) return facts.additional
-  const charged: Measure[] = []
-  for (const measure of facts.additional) {
-    const { notWith } = measure.type
-    if (base !== undefined && notWith.includes(base.row.measureType)) continue
-    if (!charged.some(({ row }) => notWith.includes(row.measureType))) charged.push(measure)
-  }
-  return charged
+  const type = base?.type.measureType
+  return type === undefined || !facts.excluding.includes(type)
+    ? facts.charged
+    : chargedBeside(facts.additional, type)
 }
 
 /**

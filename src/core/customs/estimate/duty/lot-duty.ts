@@ -55,9 +55,10 @@ function besideBase({
   additional,
   conditional,
   byCode,
-  hasExclusions,
+  excluding,
+  charged,
 }: DutiesBesideBase): DutiesBesideBase {
-  return { preferences, additional, conditional, byCode, hasExclusions }
+  return { preferences, additional, conditional, byCode, excluding, charged }
 }
 
 function usualDuty(consignment: Consignment, lot: Lot): LotDuty {

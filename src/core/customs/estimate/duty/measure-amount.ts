@@ -34,10 +34,17 @@ export function chargeOf(consignment: Consignment, published: Measure, lot: Lot,
 }
 
 function usualCharge(consignment: Consignment, published: Measure, lot: Lot, base: Exact): MeasureCharge {
+  const { share } = published
+  if (share !== undefined)
+    return {
+      kind: 'charge',
+      measure: published,
+      amount: times(base, share),
+      base,
+      missing: '',
+      hasAmount: true,
+    }
   const measure = variantFor(consignment, published, lot)
-  const { rate } = measure.base
-  if (measure.isShareOnly && rate !== undefined && measure.row.condition === '')
-    return { kind: 'charge', measure, amount: times(base, rate), base, missing: '', hasAmount: true }
   const { amount: bounded, open } = rateAmount(consignment, measure, lot.items, base)
   // A seasonal row has the rate of its first season only, which would be wrong for most of the year.
   const amount = measure.row.condition === 'seasonal' ? undefined : bounded

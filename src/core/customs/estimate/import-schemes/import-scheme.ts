@@ -2,7 +2,7 @@
  * The import scheme of a consignment: given, or assumed if low-value rules or fees depend on it.
  * See docs/customs-data.md#import-schemes and docs/decisions/customs.md#d180.
  */
-import { IMPORT_SCHEMES } from '../../data/row-types/thresholds.ts'
+import { IMPORT_SCHEMES, type ImportScheme } from '../../data/row-types/thresholds.ts'
 import type { GivenScheme } from '../../request.ts'
 import { type Consignment, NO_RULES, type OpenConsignment, type SchemeRule } from '../consignment.ts'
 import { isFeeDue } from '../fee.ts'
@@ -23,10 +23,16 @@ export function withImportScheme(consignment: OpenConsignment, goods: readonly G
   const schemeRules = rulesByScheme(consignment, goods)
   if (schemeRules.length === 0) return consignment
   consignment.schemeRules = schemeRules
-  const named = schemeRules.flatMap(({ importSchemes }) => importSchemes)
-  const assumed = named.find((scheme) => canBeUsed(consignment, scheme))
-  consignment.importScheme ??= IMPORT_SCHEMES.find((scheme) => scheme === assumed)
+  consignment.importScheme ??= assumedScheme(consignment, schemeRules)
   return consignment
+}
+
+/** The first scheme that a rule names and that can be used. */
+function assumedScheme(consignment: Consignment, rules: readonly SchemeRule[]): ImportScheme | undefined {
+  for (const { importSchemes } of rules)
+    for (const named of importSchemes)
+      if (canBeUsed(consignment, named)) return IMPORT_SCHEMES.find((scheme) => scheme === named)
+  return undefined
 }
 
 /** False for a scheme of sellers, such as IOSS, that is not used, or that does not cover the goods. */
