@@ -15,7 +15,7 @@ export function migrateCommand(command: Command, withDatabase: WithDatabase, out
     .description('apply pending database migrations')
     .option('--json', 'print JSON')
     .action(async ({ json }: { json?: boolean }) => {
-      const applied = await withDatabase(async ({ migrated }) => migrated)
+      const applied = await withDatabase(async ({ migrated }) => migrated, { upgrades: true })
       const lines =
         applied.length === 0 ? ['The schema is up to date.'] : applied.map((name) => `Applied ${name}.`)
       report(output, json, { applied }, lines)

@@ -1,6 +1,7 @@
 /** Connects the parts of the service with its metrics. Each function returns or changes one part. */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { overdueDays } from '../core/customs/data/edition.ts'
+import { countCardsOn } from '../core/rating/book/rate-book.ts'
 import type { CarrierGateway } from '../operations/ports/carriers.ts'
 import type { Observer } from '../operations/ports/observer.ts'
 import type { Classifier, ReferenceData } from '../operations/ports/ports.ts'
@@ -210,10 +211,13 @@ export function observeSweep(status: () => { readonly sinceSuccessMs: number }, 
 const DAY_MS = 86_400_000
 
 export function observeReference(
-  { customsTables }: ReferenceData,
+  { rateBook, customsTables }: ReferenceData,
   clock: () => Date,
   { gauge }: Metrics,
 ): void {
+  gauge('rate_cards_in_force', 'Rate cards that apply today; 0: no request is offered a product.', [], (set) =>
+    set({}, countCardsOn(rateBook(), clock().toISOString().slice(0, 10))),
+  )
   gauge('data_set_age_days', 'Days since the date of a customs data set.', ['data_set'], (set) => {
     for (const { name, date } of customsTables().dataSets.values())
       set({ data_set: name }, Math.floor((clock().getTime() - Date.parse(date)) / DAY_MS))

@@ -81,6 +81,7 @@ test('shows what is open now, the age of each data set, and the version', async 
   expect(now.value('waybill_database_up')).toBe(1)
   expect(now.value('waybill_open_attempt_oldest_seconds')).toBeGreaterThanOrEqual(0)
   expect(now.value('waybill_database_connections', { pool: 'own', state: 'waiting' })).toBe(0)
+  expect(now.value('waybill_rate_cards_in_force')).toBeGreaterThanOrEqual(1)
   // The EU tariff of 2021-01-01, on the day of the test's clock.
   expect(now.largest('waybill_data_set_age_days')).toBeGreaterThanOrEqual(2_118)
   // Due a month later.

@@ -133,6 +133,15 @@ describe('key', () => {
     expect((await waybill('key list scoped-shop')).out).toMatch(
       /Till 1 +rates duties +30 +2999-02-01T00:00:00.000Z +never .* live$/,
     )
+    const { keyId } = listed as { keyId: string }
+    expect((await waybill(`key limit ${keyId} 5`)).out).toBe(`Key ${keyId} may make 5 requests a minute.`)
+    expect((await waybill('key list scoped-shop')).out).toMatch(/Till 1 +rates duties +5 +2999/)
+    expect((await waybill(`key limit ${keyId} 0`)).code).toBe(2)
+    expect(await waybill('key limit no-key 5')).toEqual({
+      code: 1,
+      out: '',
+      err: 'waybill: key no-key does not exist or is revoked',
+    })
     await waybill('key create scoped-shop --expires 90d')
     const [, second] = JSON.parse((await waybill('key list scoped-shop --json')).out) as {
       expiresAt: string
@@ -169,8 +178,11 @@ describe('key', () => {
       out: `{"keyId":"${keyId}","checkoutTokensRevoked":true}`,
       err: '',
     })
+    await waybill(`key limit ${keyId} 7`)
+    expect((await waybill('key list page-shop')).out).toContain('7 per address, 600')
     expect((await waybill(`key revoke ${keyId}`)).code).toBe(0)
     expect((await waybill('key list page-shop')).out).toMatch(/revoked 20/)
+    expect((await waybill(`key limit ${keyId} 8`)).code).toBe(1)
     expect((await waybill(`key create no-shop ${words}`)).err).toBe('waybill: there is no account no-shop')
   })
 })

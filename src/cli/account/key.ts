@@ -9,6 +9,7 @@ import {
   type IssuedSecret,
   type KeyListing,
   type KeyProperties,
+  limitKey,
   listKeys,
   type PublishableKeyProperties,
   renewCheckoutSecret,
@@ -37,10 +38,11 @@ type CreateOptions = JsonOption & {
 const ADDRESS_LIMIT = 60
 const MAX_ORIGINS = 20
 
-/** Adds `create`, `rotate`, `revoke` and `list` to `waybill key`. A secret is shown only when it is created. */
+/** Adds `create`, `rotate`, `limit`, `revoke` and `list` to `waybill key`. A secret is shown only when it is created. */
 export function keyCommands(key: Command, withDatabase: WithDatabase, output: Output): void {
   createCommand(key, withDatabase, output)
   rotateCommand(key, withDatabase, output)
+  limitCommand(key, withDatabase, output)
   key
     .command('revoke')
     .description('revoke a key or one of its secrets permanently; takes effect within 5 seconds')
@@ -123,6 +125,25 @@ function rotateCommand(key: Command, withDatabase: WithDatabase, output: Output)
       if (issued !== 'renewed') return reportSecret(output, json, issued)
       report(output, json, { keyId, checkoutTokensRevoked: true }, [
         `The checkout tokens of key ${keyId} become invalid within 5 seconds.`,
+      ])
+    })
+}
+
+function limitCommand(key: Command, withDatabase: WithDatabase, output: Output): void {
+  key
+    .command('limit')
+    .description(
+      'change how many requests a minute a key may make; for a publishable key, from one address. ' +
+        'Takes effect within 5 seconds',
+    )
+    .argument('<keyId>')
+    .argument('<requests>', 'requests a minute', wholeNumber)
+    .option('--json', 'print JSON')
+    .action(async (keyId: string, requestsPerMinute: number, { json }: JsonOption) => {
+      if (!(await withDatabase(({ db }) => limitKey(db, keyId, requestsPerMinute))))
+        throw new Refusal(`key ${keyId} does not exist or is revoked`)
+      report(output, json, { keyId, requestsPerMinute }, [
+        `Key ${keyId} may make ${requestsPerMinute} requests a minute.`,
       ])
     })
 }

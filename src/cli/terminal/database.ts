@@ -20,21 +20,29 @@ export type OpenDatabase = {
   readonly demoData: boolean
 }
 
-/** Opens the database, runs `use`, and closes the database again. */
-export type WithDatabase = <Result>(use: (database: OpenDatabase) => Promise<Result>) => Promise<Result>
+/**
+ * Opens the database, runs `use`, and closes the database again. `upgrades`: whether the schema of an external database
+ * is upgraded. Default false, because a command of a newer version would upgrade it below running replicas.
+ */
+export type WithDatabase = <Result>(
+  use: (database: OpenDatabase) => Promise<Result>,
+  options?: { readonly upgrades: boolean },
+) => Promise<Result>
 
 /**
- * Migrates and opens the configured database without the time limits of the service, because a command may calculate
- * for seconds within a transaction. Does not wait for a database that is unavailable. An embedded server that a running
- * service has started is used; otherwise one is started for the command.
+ * Opens the configured database without the time limits of the service, because a command may calculate for seconds
+ * within a transaction. Does not wait for a database that is unavailable. An empty database, and an embedded one, get
+ * the schema of this version. An embedded server that a running service has started is used; otherwise one is started
+ * for the command.
  */
-export const withDatabase: WithDatabase = async (use) => {
+export const withDatabase: WithDatabase = async (use, { upgrades } = { upgrades: false }) => {
   const config = readConfig()
   const home = await joinDatabaseHome(config)
   try {
     await refuseUndeclaredPooler(home.source)
     const migrated = await migrate(home.source, {
       replacement: home.replacement,
+      upgrades: upgrades || config.databaseUrl === undefined,
       onWait: (reason) => process.stderr.write(`waiting until the database can be migrated: ${reason}\n`),
     })
     const db = openDatabase(home.source, {

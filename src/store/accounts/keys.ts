@@ -211,6 +211,32 @@ function timesOf(createdAt: Date, revokedAt: Date | null) {
   }
 }
 
+/**
+ * Changes the limit of a key: for a publishable key, the requests from one address. False if it is unknown or revoked.
+ */
+export async function limitKey(db: Db, keyId: string, requestsPerMinute: number): Promise<boolean> {
+  const limited = await db
+    .updateTable('api_key')
+    .set(({ eb, ref }) => ({
+      requests_per_minute: eb
+        .case()
+        .when('address_requests_per_minute', 'is', null)
+        .then(requestsPerMinute)
+        .else(ref('requests_per_minute'))
+        .end(),
+      address_requests_per_minute: eb
+        .case()
+        .when('address_requests_per_minute', 'is not', null)
+        .then(requestsPerMinute)
+        .end(),
+    }))
+    .where('key_id', '=', keyId)
+    .where('revoked_at', 'is', null)
+    .returning('key_id')
+    .executeTakeFirst()
+  return limited !== undefined
+}
+
 /** Revokes a key with all its secrets, permanently. False if it is unknown or revoked already. */
 export async function revokeKey(db: Db, keyId: string): Promise<boolean> {
   const revoked = await db

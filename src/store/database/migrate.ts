@@ -33,6 +33,8 @@ export type MigrateOptions = {
   readonly columns?: SchemaColumns
   /** How to replace a database that this version cannot use; the last sentence of the error. */
   readonly replacement?: string | undefined
+  /** Whether a database that has a schema is upgraded. Default true. */
+  readonly upgrades?: boolean
   /** How long to wait in total for other migrators and for locks of tables; default 5 minutes. */
   readonly waitMs?: number
   /** Called when a wait begins, or its reason changes. */
@@ -53,7 +55,7 @@ const MIGRATOR_PAUSE_MS = 250
  *
  * Throws an OperatorError if this version cannot use the database: it has migrations that are not compatible with this
  * version, or Waybill's tables but no list of migrations, or tables without the required columns. Also throws one if
- * the locks are not available in time. Throws an Error with the migration's name if a migration fails. The database is
+ * the database would have to be upgraded and `upgrades` is false, and if the locks are not available in time. Throws an Error with the migration's name if a migration fails. The database is
  * unchanged in all cases.
  */
 export async function migrate(source: DatabaseSource, options: MigrateOptions = {}): Promise<string[]> {
@@ -96,10 +98,17 @@ type Attempt =
 
 async function tryMigrate(db: Kysely<Database>, options: MigrateOptions): Promise<Attempt> {
   // Most starts and commands find nothing to do. They do not need the lock.
-  if (pendingOf(await readApplied(db), options).length === 0) {
+  const known = await readApplied(db)
+  const pending = pendingOf(known, options)
+  if (pending.length === 0) {
     await refuseColumnFault(db, options)
     return { kind: 'migrated', names: [] }
   }
+  if (known !== undefined && options.upgrades === false)
+    throw new OperatorError(
+      `The database lacks migrations of this version: ${pending.map(([name]) => name).join(', ')}. ` +
+        'Apply them with `waybill migrate`, or start the service (docs/production.md#upgrade).',
+    )
   try {
     const names = await db.transaction().execute((trx) => migrateAlone(trx, options))
     return names === undefined

@@ -192,6 +192,12 @@ export function versionOn(versions: readonly BookCard[], date: string): BookCard
   return versions.find((version) => isInForce(version, date))
 }
 
+/** The number of rate cards that apply on a day: those for everyone, of contracts, and of costs. */
+export function countCardsOn({ cards, contractCards, costCards }: RateBook, date: string): number {
+  const all = [...cards, ...contractCards.values(), ...costCards]
+  return all.filter((versions) => versionOn(versions, date) !== undefined).length
+}
+
 /** The applicable version of each card for everyone. */
 export function cardsOn(book: RateBook, date: string): readonly BookCard[] {
   return cardsOfDay(book, date).cards

@@ -1,4 +1,4 @@
-/** The time limits of the database session of a command. */
+/** The database session of a command: its time limits, and a schema of an earlier version. */
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { withDatabase } from '../../../src/cli/terminal/database.ts'
@@ -21,4 +21,14 @@ test('a command may calculate for a minute within a transaction, and its stateme
       current_setting('idle_in_transaction_session_timeout') as idle`.execute(db),
   )
   expect(rows).toEqual([{ statement: '0', idle: '1min' }])
+})
+
+test('only a command that says so upgrades a database of the operator', async () => {
+  const { rows } = await sql<{ name: string }>`
+    DELETE FROM kysely_migration WHERE name = (SELECT max(name) FROM kysely_migration) RETURNING name`.execute(
+    clone.db,
+  )
+  await expect(withDatabase(async () => 'opened')).rejects.toThrow(
+    `The database lacks migrations of this version: ${rows[0]?.name}. Apply them with`,
+  )
 })
