@@ -215,8 +215,11 @@ export function observeReference(
   clock: () => Date,
   { gauge }: Metrics,
 ): void {
-  gauge('rate_cards_in_force', 'Rate cards that apply today; 0: no request is offered a product.', [], (set) =>
-    set({}, countCardsOn(rateBook(), clock().toISOString().slice(0, 10))),
+  gauge(
+    'rate_cards_in_force',
+    'Rate cards that apply today; 0: no request is offered a product.',
+    [],
+    (set) => set({}, countCardsOn(rateBook(), clock().toISOString().slice(0, 10))),
   )
   gauge('data_set_age_days', 'Days since the date of a customs data set.', ['data_set'], (set) => {
     for (const { name, date } of customsTables().dataSets.values())

@@ -38,7 +38,9 @@ type CreateOptions = JsonOption & {
 const ADDRESS_LIMIT = 60
 const MAX_ORIGINS = 20
 
-/** Adds `create`, `rotate`, `limit`, `revoke` and `list` to `waybill key`. A secret is shown only when it is created. */
+/**
+ * Adds `create`, `rotate`, `limit`, `revoke` and `list` to `waybill key`. A secret is shown only when it is created.
+ */
 export function keyCommands(key: Command, withDatabase: WithDatabase, output: Output): void {
   createCommand(key, withDatabase, output)
   rotateCommand(key, withDatabase, output)

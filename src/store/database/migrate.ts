@@ -55,8 +55,8 @@ const MIGRATOR_PAUSE_MS = 250
  *
  * Throws an OperatorError if this version cannot use the database: it has migrations that are not compatible with this
  * version, or Waybill's tables but no list of migrations, or tables without the required columns. Also throws one if
- * the database would have to be upgraded and `upgrades` is false, and if the locks are not available in time. Throws an Error with the migration's name if a migration fails. The database is
- * unchanged in all cases.
+ * the database has an older schema and `upgrades` is false, and if the locks are not available in time. Throws an Error
+ * with the migration's name if a migration fails. The database is unchanged in all cases.
  */
 export async function migrate(source: DatabaseSource, options: MigrateOptions = {}): Promise<string[]> {
   const { waitMs = WAIT_MS, onWait = () => {} } = options

@@ -314,7 +314,9 @@ describe('a database that this version cannot use', () => {
 test('a database with a schema is not upgraded by those who may not, and an empty one gets the schema', async () => {
   const options = { columns: {}, upgrades: false }
   const next = { '001-first': FIRST, '002-second': SECOND }
-  expect(await migrate(empty.source, { ...options, migrations: { '001-first': FIRST } })).toEqual(['001-first'])
+  expect(await migrate(empty.source, { ...options, migrations: { '001-first': FIRST } })).toEqual([
+    '001-first',
+  ])
   expect(await migrate(empty.source, { ...options, migrations: { '001-first': FIRST } })).toEqual([])
   await expect(migrate(empty.source, { ...options, migrations: next })).rejects.toThrow(
     'The database lacks migrations of this version: 002-second. Apply them with `waybill migrate`',
