@@ -127,13 +127,16 @@ function verdictOf(cause: string, isConfiguration: boolean): AccessVerdict {
 function failure(error: unknown, step: 'token' | 'read'): Finding {
   const detail = error instanceof Error ? error.message : String(error)
   if (!(error instanceof NotSentError)) return { verdict: 'unclear', failedAt: step, detail }
-  if (error.fault.isRejection === true) return { verdict: 'rejected', failedAt: 'token', detail }
+  const { isRejection, reason } = error.fault
+  if (isRejection === true) return { verdict: 'rejected', failedAt: 'token', detail }
+  if (reason === 'no_connection')
+    return { verdict: 'not_reachable', failedAt: connectionStep(detail), detail }
+  if (reason === 'invalid_request') return { verdict: 'wrong_url', failedAt: step, detail }
   const status = Number(STATUS.exec(detail)?.[1] ?? 0)
   // A token endpoint answers with a token, or with an error of its own.
   if (status >= 200 && status < 500 && status !== 408 && status !== 429)
     return { verdict: 'wrong_url', failedAt: 'token', detail }
-  if (status > 0 || /\babort/.test(detail)) return { verdict: 'unclear', failedAt: step, detail }
-  return { verdict: 'not_reachable', failedAt: connectionStep(detail), detail }
+  return { verdict: 'unclear', failedAt: step, detail }
 }
 
 /** The codes of Node's errors for name resolution and TLS. All others concern the connection. */

@@ -73,7 +73,7 @@ export async function exchange(request: HttpRequest, signal: AbortSignal): Promi
     note({ status: null, fault: causeOf(error) })
     if (!isConnectError(error)) throw new Error(causeOf(error))
     discountRequest(signal)
-    throw new NotSentError(causeOf(error))
+    throw new NotSentError(causeOf(error), { reason: 'no_connection' })
   })
   const { status, headers } = reply
   const text = await bodyOf(reply, request.replyMaxBytes ?? BODY_MAX).catch((error: unknown) => {
@@ -143,7 +143,7 @@ function fetchRequestOf({ method, url, headers = {}, body }: HttpRequest, signal
       signal,
     })
   } catch (error) {
-    throw new NotSentError(causeOf(error))
+    throw new NotSentError(causeOf(error), { reason: 'invalid_request' })
   }
 }
 

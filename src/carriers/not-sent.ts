@@ -15,6 +15,8 @@ export type SendFault = {
   readonly isRejection?: boolean
   /** The carrier's `Retry-After`, in milliseconds. */
   readonly retryAfterMs?: number
+  /** No connection could be opened, or the settings make no valid request. Absent: another reason. */
+  readonly reason?: 'no_connection' | 'invalid_request'
 }
 
 /** A request certainly never left this machine. The message contains no credentials. */
