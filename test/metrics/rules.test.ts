@@ -30,7 +30,11 @@ const types = new Map(
   ),
 )
 /** Of prom-client. */
-const OF_PROCESS = ['waybill_nodejs_eventloop_lag_p99_seconds', 'waybill_process_resident_memory_bytes']
+const OF_PROCESS = [
+  'waybill_nodejs_eventloop_lag_p99_seconds',
+  'waybill_process_resident_memory_bytes',
+  'waybill_process_start_time_seconds',
+]
 const recorded = rules.flatMap(({ record }) => record ?? [])
 
 function unknownNames(expr: string): readonly string[] {
