@@ -67,6 +67,7 @@ const MAY_IMPORT: Readonly<Record<string, Rule>> = {
       'classifiers',
       'config',
       'webhooks/target',
+      'graphql/trusted-documents',
       'version',
     ],
     packages: ['node:', 'commander', 'kysely'],

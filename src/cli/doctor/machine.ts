@@ -74,6 +74,8 @@ function checkFolder(what: string, folder: string, file = folder): Finding {
   try {
     accessSync(folder, constants.W_OK | constants.X_OK)
     if (existsSync(file)) accessSync(file, constants.W_OK)
+    if (file !== folder && existsSync(file) && statSync(file).isDirectory())
+      return problem(`${what} cannot be written: ${file} is a folder`, 'name a file')
   } catch (error) {
     const { code } = error as { code?: unknown }
     return problem(
