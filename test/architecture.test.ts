@@ -298,7 +298,7 @@ describe('the source code', () => {
     ).toEqual([])
   })
 
-  test('limits the time of requests to carriers with limitedSignal only, so that they count for their call', () => {
+  test('limits the time of requests to carriers with withinLimit only, so that they count for their call', () => {
     const connectors = written.filter((file) => /^carriers\/(connectors|sandbox)\//.test(file))
     const deriving = connectors.filter((file) => /AbortSignal\.(any|timeout)\b/.test(textOf(file)))
     expect(connectors.length).toBeGreaterThan(5)

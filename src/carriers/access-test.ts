@@ -5,7 +5,7 @@
  */
 import { withTimeout } from '../operations/ports/work.ts'
 import type { CheckAnswer, Connector, ConnectorType } from './connector.ts'
-import { limitedSignal, NotSentError } from './not-sent.ts'
+import { NotSentError, withinLimit } from './not-sent.ts'
 import type { AccessSettings } from './settings.ts'
 import { isTestUrl } from './test-urls.ts'
 
@@ -94,7 +94,7 @@ function limited<Result>(
   step: (signal: AbortSignal) => Promise<Result>,
   signal: AbortSignal,
 ): Promise<Result> {
-  return withTimeout(step(limitedSignal(signal, STEP_LIMIT_MS)), LEFT_ALONE_MS, () => {
+  return withTimeout(withinLimit(signal, STEP_LIMIT_MS, step), LEFT_ALONE_MS, () => {
     throw new Error('aborted: the connector did not end in time')
   })
 }
