@@ -5,7 +5,8 @@
  */
 import { withTimeout } from '../operations/ports/work.ts'
 import type { CheckAnswer, Connector, ConnectorType } from './connector.ts'
-import { NotSentError, withinLimit } from './not-sent.ts'
+import { NotSentError, openCallSignal, withinLimit } from './not-sent.ts'
+import type { SentExchange } from './sent-exchange.ts'
 import type { AccessSettings } from './settings.ts'
 import { isTestUrl } from './test-urls.ts'
 
@@ -75,6 +76,21 @@ export async function testAccess(
 type Finding = Pick<AccessReport, 'verdict' | 'failedAt' | 'detail'>
 
 async function findingOf(connector: Connector, signal: AbortSignal): Promise<Finding> {
+  const call = openCallSignal()
+  if (signal.aborted) call.abort()
+  signal.addEventListener('abort', call.abort)
+  try {
+    return await findingOfCall(connector, call.signal, call.exchanges)
+  } finally {
+    signal.removeEventListener('abort', call.abort)
+  }
+}
+
+async function findingOfCall(
+  connector: Connector,
+  signal: AbortSignal,
+  exchanges: () => readonly SentExchange[],
+): Promise<Finding> {
   try {
     await limited(async (part) => connector.prepare?.(part), signal)
   } catch (error) {
@@ -83,7 +99,7 @@ async function findingOf(connector: Connector, signal: AbortSignal): Promise<Fin
   const { check } = connector
   if (check === undefined) return { verdict: connector.prepare === undefined ? 'not_tested' : 'token_only' }
   try {
-    return findingOfReply(await limited(check, signal))
+    return findingOfReply(await limited(check, signal), exchanges().at(-1))
   } catch (error) {
     return failure(error, 'read')
   }
@@ -99,16 +115,17 @@ function limited<Result>(
   })
 }
 
-function findingOfReply(answer: CheckAnswer): Finding {
+function findingOfReply(answer: CheckAnswer, last: SentExchange | undefined): Finding {
   switch (answer.kind) {
     case 'accepted':
       return { verdict: 'accepted' }
-    case 'unknown':
-      return {
-        verdict: verdictOf(answer.cause, answer.configuration === true),
-        failedAt: 'read',
-        detail: answer.cause,
-      }
+    case 'unknown': {
+      const verdict = verdictOf(answer.cause, answer.configuration === true)
+      // The interfaces of carriers have no pages for people.
+      return verdict === 'unclear' && last?.status === 200 && last.isPage === true
+        ? { verdict: 'wrong_url', failedAt: 'read', detail: 'HTTP 200 with an HTML page' }
+        : { verdict, failedAt: 'read', detail: answer.cause }
+    }
   }
 }
 

@@ -140,10 +140,11 @@ describe.each(CARRIERS)('the test of %s', (name, credentials, falsified, request
     }
   })
 
-  test('does not accept a page with status 200', async () => {
-    const other = await startFake(() => ({ status: 200, body: '<html>Welcome</html>' }))
+  test('finds a wrong URL by a page with status 200', async () => {
+    const headers = { 'content-type': 'text/html; charset=utf-8' }
+    const other = await startFake(() => ({ status: 200, headers, body: '<html>Welcome</html>' }))
     try {
-      expect((await access(name, other.baseUrl, credentials)).verdict).toMatch(/^(?:wrong_url|unclear)$/)
+      expect(await access(name, other.baseUrl, credentials)).toMatchObject({ verdict: 'wrong_url' })
     } finally {
       await other.close()
     }
