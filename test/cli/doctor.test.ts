@@ -190,12 +190,14 @@ test('finds a settings file that contradicts the rate cards, or names a test int
     rondeel: { baseUrl: 'http://x.example', credentials: {} },
   }
   const environment = production({ WAYBILL_CARRIERS: fileWith('faulty.json', JSON.stringify(settings)) })
-  const problems = only('carriers', await diagnose(environment, TODAY)).filter(
-    ({ state }) => state === 'problem',
-  )
-  expect(problems.map(({ message }) => message)).toEqual([
-    'nobody: no rate card has this carrier',
-    expect.stringMatching(/^rondeel\.baseUrl: http would send the credentials unencrypted/),
+  const found = only('carriers', await diagnose(environment, TODAY))
+  expect(found.map(({ state, message }) => [state, message])).toEqual([
+    ['problem', 'nobody: no rate card has this carrier'],
+    ['problem', expect.stringMatching(/^rondeel\.baseUrl: http would send the credentials unencrypted/)],
+  ])
+  const one = fileWith('one.json', '{"rondeel":{"baseUrl":"https://x.example"}}')
+  expect(only('carriers', await diagnose(production({ WAYBILL_CARRIERS: one }), TODAY))).toEqual([
+    expect.objectContaining({ state: 'ok', message: expect.stringContaining('has 1 carrier; ') }),
   ])
 })
 
