@@ -15,9 +15,11 @@ export type FindRootFields = (document: DocumentNode, operation: OperationDefini
 export function createFindRootFields(): FindRootFields {
   const found = new WeakMap<OperationDefinitionNode, string>()
   return (document, operation) => {
-    const known = found.get(operation) ?? rootFieldsOf(document, operation)
-    found.set(operation, known)
-    return known
+    const known = found.get(operation)
+    if (known !== undefined) return known
+    const names = rootFieldsOf(document, operation)
+    found.set(operation, names)
+    return names
   }
 }
 

@@ -1,10 +1,13 @@
 /** `waybill doctor`: what each check finds, its exit codes, and that it changes nothing. docs/operations.md#doctor */
+import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { text } from 'node:stream/consumers'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { checkClock, checkReplication } from '../../src/cli/doctor/database.ts'
@@ -13,6 +16,7 @@ import type { Finding } from '../../src/cli/doctor/finding.ts'
 import { migrate } from '../../src/store/database/migrate.ts'
 import { readApplied } from '../../src/store/database/schema-check.ts'
 import { markProductionUse } from '../../src/store/demo/reset.ts'
+import { programArguments } from '../support/app/compiled-programs.ts'
 import { type ClonedDatabase, cloneDatabase, emptyDatabase } from '../support/database/clone-database.ts'
 import { urlOf } from '../support/database/test-server.ts'
 import { certificatesFor, redisTlsProgram, startRedis } from '../support/limits/redis-server.ts'
@@ -312,9 +316,20 @@ describe('finds what stops a start:', () => {
     expect(await found(good)).toMatchObject([{ state: 'ok', message: `${good} can be used` }])
   })
 
+  test('a classifier with a timer does not keep the command running', async () => {
+    const file = fileWith('alive.mjs', 'setInterval(() => {}, 1e6); export default (builtIn) => builtIn')
+    const environment = production({ WAYBILL_CLASSIFIER: file })
+    const child = spawn(process.execPath, [...programArguments('src/cli/waybill.ts'), 'doctor'], {
+      env: { ...process.env, ...environment },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    const [printed] = await Promise.all([text(child.stdout), once(child, 'exit')])
+    expect(printed).toContain(`${file} can be used`)
+  })
+
   test('trusted documents that cannot be used', async () => {
-    const found = async (text: string) => {
-      const file = fileWith('documents.json', text)
+    const found = async (manifest: string) => {
+      const file = fileWith('documents.json', manifest)
       const findings = await diagnose(production({ WAYBILL_TRUSTED_DOCUMENTS: file }), TODAY)
       return only('trusted documents', findings)
     }
