@@ -624,6 +624,7 @@ CREATE TABLE carrier_token (
   fetching_until timestamp with time zone,
   paused_until timestamp with time zone,
   claimed_at timestamp with time zone NOT NULL,
+  pause_status smallint,
   CONSTRAINT carrier_token_pkey PRIMARY KEY (credentials),
   CONSTRAINT carrier_token_check CHECK (((token IS NULL) = (expires_at IS NULL))),
   CONSTRAINT carrier_token_credentials_check CHECK ((octet_length(credentials) = 32)),

@@ -13,6 +13,7 @@ import {
   onReloadMessage,
   onStopMessage,
   openSpendingLink,
+  shareMetricsWithPrimary,
   startWorkers,
   workerNumber,
 } from './workers.ts'
@@ -79,7 +80,7 @@ async function serveAsWorker(config: Config, worker: number): Promise<void> {
     database: await joinDatabaseHome(config),
     log: { level: config.logLevel, worker },
     spendingLink: openSpendingLink(),
-    metricsByPrimary: true,
+    shareMetrics: shareMetricsWithPrimary,
     testsCarriers: worker === 1,
     acceptedCarriers: await acceptedCarriers(),
     signal: starting.signal,

@@ -23,6 +23,9 @@ type Message =
   | { readonly kind: 'carriersAccepted'; readonly content: unknown }
   | { readonly kind: 'carriersWanted' }
   | { readonly kind: 'carriers'; readonly content: unknown }
+  | { readonly kind: 'metricsWanted'; readonly scrape: number }
+  /** Undefined: they could not be read. */
+  | { readonly kind: 'metrics'; readonly scrape: number; readonly metrics: object | undefined }
 
 export type Workers = {
   readonly origin: string
@@ -38,6 +41,8 @@ const LONGEST_PAUSE_MS = 30_000
 /** After a worker has run for this long, the pause before a replacement is short again. */
 const STABLE_MS = 60_000
 const REPEAT_STOP_MS = 500
+/** How long a scrape waits for a worker. Shorter than the limit of Prometheus, which is 10 s by default. */
+const METRICS_LIMIT_MS = 4_000
 
 /** The first worker prepares the database before the others start. Rejects if a worker ends before it is ready. */
 export async function startWorkers(
@@ -49,7 +54,7 @@ export async function startWorkers(
   let metrics: MetricsServer | undefined
   let stopping = false
   let pauseMs = FIRST_PAUSE_MS
-  const carriers: CarriersOfWorkers = { accepted: undefined, reloads: 0 }
+  const known: KnownOfWorkers = { accepted: undefined, reloads: 0, ready: new Set() }
   const close = async (): Promise<void> => {
     stopping = true
     await Promise.all(runningWorkers().map(stopWorker))
@@ -67,21 +72,21 @@ export async function startWorkers(
         'a worker ended; it will be replaced',
       )
       setTimeout(() => {
-        if (!stopping) replaceWhenEnded(openWorker(carriers))
+        if (!stopping) replaceWhenEnded(openWorker(known))
       }, pauseMs)
       pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)
     })
   }
 
   try {
-    metrics = await serveMetricsOfWorkers(config, log)
-    const first = openWorker(carriers)
+    metrics = await serveMetricsOfWorkers(config, log, known.ready)
+    const first = openWorker(known)
     const { origin, database } = await readyMessage(first)
-    const others = Array.from({ length: config.workers - 1 }, () => openWorker(carriers))
+    const others = Array.from({ length: config.workers - 1 }, () => openWorker(known))
     await Promise.all(others.map(readyMessage))
     for (const worker of [first, ...others]) replaceWhenEnded(worker)
     const reloadCarriers = (): void => {
-      carriers.reloads += 1
+      known.reloads += 1
       for (const worker of runningWorkers()) sendReload(worker)
     }
     return { origin, database, reloadCarriers, close }
@@ -92,37 +97,69 @@ export async function startWorkers(
 }
 
 /** The primary process has no metrics of its own. */
-async function serveMetricsOfWorkers({ metrics }: Config, log: FastifyBaseLogger) {
+async function serveMetricsOfWorkers(
+  { metrics }: Config,
+  log: FastifyBaseLogger,
+  ready: ReadonlySet<Worker>,
+) {
   if (metrics === undefined) return undefined
-  const { readWorkerMetrics } = await import('./metrics/metrics.ts')
-  const served = await serveMetrics(metrics, readWorkerMetrics(), (error) =>
+  const { addUpMetrics } = await import('./metrics/metrics.ts')
+  let scrapes = 0
+  const read = async (): Promise<string> => {
+    const scrape = ++scrapes
+    const reported = await Promise.all([...ready].map((worker) => metricsOf(worker, scrape)))
+    return addUpMetrics(reported.filter((one) => one !== undefined))
+  }
+  const served = await serveMetrics(metrics, read, (error) =>
     log.warn({ event: 'metrics.failed', error: describeError(error, []) }, 'the metrics could not be read'),
   )
   log.info({ event: 'metrics.served', port: served.port }, 'metrics are served')
   return served
 }
 
+/** Undefined if the worker does not answer in time, or ends. */
+function metricsOf(worker: Worker, scrape: number): Promise<object | undefined> {
+  return new Promise((resolve) => {
+    const end = (metrics?: object): void => {
+      clearTimeout(timer)
+      worker.off('message', receive).off('exit', gone)
+      resolve(metrics)
+    }
+    const gone = () => end()
+    const receive = (message: Message): void => {
+      if (message.kind === 'metrics' && message.scrape === scrape) end(message.metrics)
+    }
+    const timer = setTimeout(gone, METRICS_LIMIT_MS)
+    worker.on('message', receive).on('exit', gone)
+    send(worker, { kind: 'metricsWanted', scrape })
+  })
+}
+
 function runningWorkers(): Worker[] {
   return Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined)
 }
 
-/** What the primary process knows of the settings file of the carriers. */
-type CarriersOfWorkers = {
-  /** The content that a worker accepted last. Contains secrets. Undefined: no worker has read the file. */
+/** What the primary process knows of its workers. */
+type KnownOfWorkers = {
+  /** The settings of the carriers that a worker accepted last, with secrets. Undefined: no worker has read the file. */
   accepted: unknown
   /** How often the workers were told to read the file again. */
   reloads: number
+  /** The workers that serve requests. */
+  readonly ready: Set<Worker>
 }
 
-function openWorker(carriers: CarriersOfWorkers): Worker {
+function openWorker(known: KnownOfWorkers): Worker {
   const worker = cluster.fork()
-  const { reloads } = carriers
+  const { reloads } = known
+  worker.once('exit', () => known.ready.delete(worker))
   worker.on('message', (message: Message) => {
-    if (message.kind === 'carriersAccepted') carriers.accepted = message.content
+    if (message.kind === 'ready') known.ready.add(worker)
+    if (message.kind === 'carriersAccepted') known.accepted = message.content
     if (message.kind === 'carriersWanted') {
-      send(worker, { kind: 'carriers', content: carriers.accepted })
+      send(worker, { kind: 'carriers', content: known.accepted })
       // It did not listen yet when the others were told.
-      if (carriers.reloads !== reloads) sendReload(worker)
+      if (known.reloads !== reloads) sendReload(worker)
     }
     if (message.kind !== 'spent') return
     for (const other of runningWorkers()) if (other !== worker) send(other, message)
@@ -186,6 +223,15 @@ export function openSpendingLink(): SpendingLink {
         if (message.kind === 'spent') message.spendings.forEach(add)
       }),
   }
+}
+
+/** `read` is called for each scrape. It does not reject. */
+export function shareMetricsWithPrimary(read: () => Promise<object | undefined>): void {
+  process.on('message', (message: Message) => {
+    if (message.kind !== 'metricsWanted') return
+    const { scrape } = message
+    void read().then((metrics) => sendToPrimary({ kind: 'metrics', scrape, metrics }))
+  })
 }
 
 /** Tells the primary process that this worker listens. */

@@ -67,6 +67,7 @@ const MAY_IMPORT: Readonly<Record<string, Rule>> = {
       'classifiers',
       'config',
       'webhooks/target',
+      'graphql/trusted-documents',
       'version',
     ],
     packages: ['node:', 'commander', 'kysely'],
@@ -297,7 +298,7 @@ describe('the source code', () => {
     ).toEqual([])
   })
 
-  test('limits the time of requests to carriers with limitedSignal only, so that they count for their call', () => {
+  test('limits the time of requests to carriers with withinLimit only, so that they count for their call', () => {
     const connectors = written.filter((file) => /^carriers\/(connectors|sandbox)\//.test(file))
     const deriving = connectors.filter((file) => /AbortSignal\.(any|timeout)\b/.test(textOf(file)))
     expect(connectors.length).toBeGreaterThan(5)

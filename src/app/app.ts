@@ -110,7 +110,8 @@ async function openOn(context: Context): Promise<App> {
 
 async function openParts(context: Context, opened: Opened): Promise<App> {
   const { config, home, log, options } = context
-  const instruments = config.metrics && (await import('../metrics/instruments.ts')).openInstruments()
+  const instruments =
+    config.metrics && (await import('../metrics/instruments.ts')).openInstruments(config.workers)
   const traces = await openTraces(context, opened)
   const observed = traces?.pools(instruments?.pools) ?? instruments?.pools
   const pools = openPools(home.source, { onConnectionLost: reportLostConnections(log) }, observed)

@@ -11,7 +11,7 @@ import type { Database } from '../store/database/database.ts'
 import type { DatabaseHome } from '../store/database/database-home.ts'
 
 /** Overrides for tests. The service sets only `onDatabaseLost` and `signal`, and its
- * workers `database`, `log`, `spendingLink`, `metricsByPrimary`, `testsCarriers` and `acceptedCarriers`. */
+ * workers `database`, `log`, `spendingLink`, `shareMetrics`, `testsCarriers` and `acceptedCarriers`. */
 export type AppOptions = {
   readonly clock?: Clock
   readonly log?: LogOptions
@@ -25,8 +25,8 @@ export type AppOptions = {
   readonly customsWorker?: URL | undefined
   /** Set in a worker process. */
   readonly spendingLink?: SpendingLink
-  /** Set in a worker process: the primary process serves the metrics of all workers. */
-  readonly metricsByPrimary?: boolean
+  /** Set in a worker process: the primary process reads the metrics of all workers, and serves them. */
+  readonly shareMetrics?: (read: () => Promise<object | undefined>) => void
   /** Whether the credentials of the carriers are tested at start. Default: true. One worker of a service does it. */
   readonly testsCarriers?: boolean
   /** Set in a worker process. */

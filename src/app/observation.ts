@@ -26,15 +26,16 @@ export async function openTraces(
 
 /** Returns the port, unless the primary process serves the metrics. */
 export async function startMetrics(
-  { config: { metrics }, log, options: { metricsByPrimary = false } }: Context,
+  { config: { metrics }, log, options: { shareMetrics } }: Context,
   instruments: Instruments | undefined,
   { followers }: Opened,
 ): Promise<number | undefined> {
   if (metrics === undefined || instruments === undefined) return undefined
-  if (metricsByPrimary) return void instruments.shareWithPrimary()
-  const served = await instruments.serve(metrics, (error) =>
-    log.warn({ event: 'metrics.failed', error: describeError(error, []) }, 'the metrics could not be read'),
-  )
+  const onFault = (error: unknown): void =>
+    log.warn({ event: 'metrics.failed', error: describeError(error, []) }, 'the metrics could not be read')
+  if (shareMetrics !== undefined)
+    return void shareMetrics(() => instruments.read().catch((error: unknown) => void onFault(error)))
+  const served = await instruments.serve(metrics, onFault)
   followers.push(served)
   log.info({ event: 'metrics.served', port: served.port }, 'metrics are served')
   return served.port

@@ -37,6 +37,7 @@ export function carrierEventsDoor(
       '/carrier-events/:carrierCode',
       {
         config: {
+          operation: 'scan',
           access: 'signed',
           envelope: (_kind, message) => ({ message }),
           claimedSigner: ({ params, headers }) => {

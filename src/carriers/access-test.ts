@@ -5,7 +5,8 @@
  */
 import { withTimeout } from '../operations/ports/work.ts'
 import type { CheckAnswer, Connector, ConnectorType } from './connector.ts'
-import { limitedSignal, NotSentError } from './not-sent.ts'
+import { NotSentError, openCallSignal, withinLimit } from './not-sent.ts'
+import type { SentExchange } from './sent-exchange.ts'
 import type { AccessSettings } from './settings.ts'
 import { isTestUrl } from './test-urls.ts'
 
@@ -75,6 +76,21 @@ export async function testAccess(
 type Finding = Pick<AccessReport, 'verdict' | 'failedAt' | 'detail'>
 
 async function findingOf(connector: Connector, signal: AbortSignal): Promise<Finding> {
+  const call = openCallSignal()
+  if (signal.aborted) call.abort()
+  signal.addEventListener('abort', call.abort)
+  try {
+    return await findingOfCall(connector, call.signal, call.exchanges)
+  } finally {
+    signal.removeEventListener('abort', call.abort)
+  }
+}
+
+async function findingOfCall(
+  connector: Connector,
+  signal: AbortSignal,
+  exchanges: () => readonly SentExchange[],
+): Promise<Finding> {
   try {
     await limited(async (part) => connector.prepare?.(part), signal)
   } catch (error) {
@@ -83,7 +99,7 @@ async function findingOf(connector: Connector, signal: AbortSignal): Promise<Fin
   const { check } = connector
   if (check === undefined) return { verdict: connector.prepare === undefined ? 'not_tested' : 'token_only' }
   try {
-    return findingOfReply(await limited(check, signal))
+    return findingOfReply(await limited(check, signal), exchanges().at(-1))
   } catch (error) {
     return failure(error, 'read')
   }
@@ -94,21 +110,22 @@ function limited<Result>(
   step: (signal: AbortSignal) => Promise<Result>,
   signal: AbortSignal,
 ): Promise<Result> {
-  return withTimeout(step(limitedSignal(signal, STEP_LIMIT_MS)), LEFT_ALONE_MS, () => {
+  return withTimeout(withinLimit(signal, STEP_LIMIT_MS, step), LEFT_ALONE_MS, () => {
     throw new Error('aborted: the connector did not end in time')
   })
 }
 
-function findingOfReply(answer: CheckAnswer): Finding {
+function findingOfReply(answer: CheckAnswer, last: SentExchange | undefined): Finding {
   switch (answer.kind) {
     case 'accepted':
       return { verdict: 'accepted' }
-    case 'unknown':
-      return {
-        verdict: verdictOf(answer.cause, answer.configuration === true),
-        failedAt: 'read',
-        detail: answer.cause,
-      }
+    case 'unknown': {
+      const verdict = verdictOf(answer.cause, answer.configuration === true)
+      // The interfaces of carriers have no pages for people.
+      return verdict === 'unclear' && last?.status === 200 && last.isPage === true
+        ? { verdict: 'wrong_url', failedAt: 'read', detail: 'HTTP 200 with an HTML page' }
+        : { verdict, failedAt: 'read', detail: answer.cause }
+    }
   }
 }
 
@@ -127,13 +144,16 @@ function verdictOf(cause: string, isConfiguration: boolean): AccessVerdict {
 function failure(error: unknown, step: 'token' | 'read'): Finding {
   const detail = error instanceof Error ? error.message : String(error)
   if (!(error instanceof NotSentError)) return { verdict: 'unclear', failedAt: step, detail }
-  if (error.fault.isRejection === true) return { verdict: 'rejected', failedAt: 'token', detail }
+  const { isRejection, reason } = error.fault
+  if (isRejection === true) return { verdict: 'rejected', failedAt: 'token', detail }
+  if (reason === 'no_connection')
+    return { verdict: 'not_reachable', failedAt: connectionStep(detail), detail }
+  if (reason === 'invalid_request') return { verdict: 'wrong_url', failedAt: step, detail }
   const status = Number(STATUS.exec(detail)?.[1] ?? 0)
   // A token endpoint answers with a token, or with an error of its own.
   if (status >= 200 && status < 500 && status !== 408 && status !== 429)
     return { verdict: 'wrong_url', failedAt: 'token', detail }
-  if (status > 0 || /\babort/.test(detail)) return { verdict: 'unclear', failedAt: step, detail }
-  return { verdict: 'not_reachable', failedAt: connectionStep(detail), detail }
+  return { verdict: 'unclear', failedAt: step, detail }
 }
 
 /** The codes of Node's errors for name resolution and TLS. All others concern the connection. */

@@ -44,7 +44,7 @@ export type CancelRequest = TrackHints & {
 /**
  * One carrier's interface with one set of credentials. Every method makes one try and stops when `signal` is aborted.
  * Methods may throw; the gateway converts errors to `unknown`, or to `not_sent` for a `NotSentError`. Pass `signal` on
- * to every request, and shorten it only with `limitedSignal`. Return `refused` only for a code on the carrier's list of
+ * to every request, and shorten it only with `withinLimit`. Return `refused` only for a code on the carrier's list of
  * final refusals, or for a 4xx with an unlisted code and a readable message. Timeouts, resets, 408, 429, 5xx, and
  * unreadable or empty bodies are `unknown`.
  */

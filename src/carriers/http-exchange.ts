@@ -73,7 +73,7 @@ export async function exchange(request: HttpRequest, signal: AbortSignal): Promi
     note({ status: null, fault: causeOf(error) })
     if (!isConnectError(error)) throw new Error(causeOf(error))
     discountRequest(signal)
-    throw new NotSentError(causeOf(error))
+    throw new NotSentError(causeOf(error), { reason: 'no_connection' })
   })
   const { status, headers } = reply
   const text = await bodyOf(reply, request.replyMaxBytes ?? BODY_MAX).catch((error: unknown) => {
@@ -106,6 +106,7 @@ function recorder(
     requestBody,
     durationMs: Math.round(performance.now() - begunAt),
     carrierIds: carrierIdsOf(sent, received, end.reply),
+    ...(received?.get('content-type')?.startsWith('text/html') === true && { isPage: true }),
     headerValues: [...sent].flatMap(([name, value]) => (PLAIN_HEADERS.has(name) ? [] : [value])),
     ...end,
   })
@@ -143,7 +144,7 @@ function fetchRequestOf({ method, url, headers = {}, body }: HttpRequest, signal
       signal,
     })
   } catch (error) {
-    throw new NotSentError(causeOf(error))
+    throw new NotSentError(causeOf(error), { reason: 'invalid_request' })
   }
 }
 

@@ -15,6 +15,8 @@ export type SendFault = {
   readonly isRejection?: boolean
   /** The carrier's `Retry-After`, in milliseconds. */
   readonly retryAfterMs?: number
+  /** No connection could be opened, or the settings make no valid request. Absent: another reason. */
+  readonly reason?: 'no_connection' | 'invalid_request'
 }
 
 /** A request certainly never left this machine. The message contains no credentials. */
@@ -102,16 +104,24 @@ export function partSignal(call: AbortSignal): PartSignal {
 }
 
 /**
- * A signal for a part of a call, which is also aborted after `limitMs`. It has a timer of its own: `AbortSignal.any` of
- * Node 20 may lose an `AbortSignal.timeout` when memory is collected.
+ * Runs a part of a call with a signal that is also aborted after `limitMs`, and when the part has ended. It has a timer
+ * of its own: `AbortSignal.any` of Node 20 may lose an `AbortSignal.timeout` when memory is collected.
  */
-export function limitedSignal(call: AbortSignal, limitMs: number): AbortSignal {
+export async function withinLimit<Result>(
+  call: AbortSignal,
+  limitMs: number,
+  part: (signal: AbortSignal) => Promise<Result>,
+): Promise<Result> {
   const { signal, abort } = partSignal(call)
-  if (signal.aborted) return signal
   const late = () => abort(new DOMException('The operation was aborted due to timeout', 'TimeoutError'))
   const timer = setTimeout(late, limitMs).unref()
-  signal.addEventListener('abort', () => clearTimeout(timer), { once: true })
-  return signal
+  try {
+    return await part(signal)
+  } finally {
+    clearTimeout(timer)
+    // Also removes the listener from the signal of the call, which may have many parts.
+    abort(new Error('this part of the call has ended'))
+  }
 }
 
 /** Counts a request that is about to be sent. */

@@ -5,6 +5,8 @@ import type { CarrierExchange } from '../operations/ports/carrier-calls.ts'
 export type SentExchange = Omit<CarrierExchange, 'request' | 'reply'> & {
   /** The values of the headers that may contain credentials. */
   readonly headerValues: readonly string[]
+  /** The reply is a page for people (`text/html`). */
+  readonly isPage?: boolean
   readonly requestBody?: string | object | undefined
   /** The parsed JSON, or the text of a body that is not JSON or too long for a record. Undefined without a body. */
   readonly reply?: unknown

@@ -27,8 +27,10 @@ export type TokenShare = {
   /** See CarrierTokenStore. Undefined if the store is not available. */
   claim(after: number, leaseMs?: number): Promise<SharedClaim | undefined>
   keep(version: number, token: string, usableMs: number): Promise<void>
-  release(pauseMs: number): Promise<void>
+  release(pauseMs: number, status?: number): Promise<void>
 }
+
+export type SharedPause = Extract<TokenClaim, { readonly kind: 'paused' }>
 
 export type SharedTokens = (tokenRequest: HttpRequest) => TokenShare
 
@@ -61,7 +63,7 @@ export function sharedTokens(store: CarrierTokenStore, reportFault: (error: unkn
         }),
       keep: (version, token, usableMs) =>
         withKeys(({ digest, key }) => store.keep(digest, version, sealed(token, digest, key), usableMs)),
-      release: (pauseMs) => withKeys(({ digest }) => store.release(digest, pauseMs)),
+      release: (pauseMs, status) => withKeys(({ digest }) => store.release(digest, pauseMs, status)),
     }
   }
 }

@@ -8,7 +8,7 @@
  */
 import { exchange, type HttpReply, type HttpRequest, retryAfterMs } from './http-exchange.ts'
 import { discountRequest, NotSentError, type SendFault } from './not-sent.ts'
-import type { SharedTokens, TokenShare } from './shared-tokens.ts'
+import type { SharedPause, SharedTokens, TokenShare } from './shared-tokens.ts'
 
 export type Token = { readonly token: string; readonly lifetimeMs: number }
 
@@ -25,8 +25,12 @@ export type TokenSource = {
 
 /** There is no access token, so the request was not sent. */
 export class TokenError extends NotSentError {
-  constructor(reason: string, fault?: SendFault) {
+  /** The status of the reply to the token request of this process. */
+  readonly status: number | undefined
+
+  constructor(reason: string, fault?: SendFault, status?: number) {
     super(`no access token: ${reason}`, fault)
+    this.status = status
   }
 }
 
@@ -118,9 +122,12 @@ function tokenCache(obtain: Obtain, now: () => number): TokenCache {
   }
 
   function pauseAfter(error: unknown): number {
-    const { isRejection = false, retryAfterMs: askedMs = 0 } = error instanceof TokenError ? error.fault : {}
-    if (isRejection) rejections += 1
-    return Math.max(isRejection ? rejectionPauseMs(rejections) : FAILURE_PAUSE_MS, askedMs)
+    const { isRejection = false, retryAfterMs: askedMs } = error instanceof TokenError ? error.fault : {}
+    // The carrier asked for it, or it is that of another process whose request was rejected.
+    if (askedMs !== undefined) return Math.max(FAILURE_PAUSE_MS, askedMs)
+    if (!isRejection) return FAILURE_PAUSE_MS
+    rejections += 1
+    return rejectionPauseMs(rejections)
   }
 
   return {
@@ -155,7 +162,7 @@ type Fetch = {
 async function fetchToken({ tokenRequest, readToken }: Fetch, version: number): Promise<FoundToken> {
   const signal = AbortSignal.timeout(FETCH_LIMIT_MS)
   const reply = await exchange(tokenRequest, signal).catch((error: Error) => {
-    throw new TokenError(error.message)
+    throw new TokenError(error.message, error instanceof NotSentError ? error.fault : undefined)
   })
   const token = reply.status === 200 ? readToken(reply.json) : undefined
   if (token === undefined) throw tokenErrorOf(reply)
@@ -181,7 +188,7 @@ function sharedObtain(fetch: Fetch, share: TokenShare): Obtain {
       await share.keep(version, found.token, found.usableMs)
       return found
     } catch (error) {
-      await share.release(sharedPauseMs(error))
+      await share.release(sharedPauseMs(error), error instanceof TokenError ? error.status : undefined)
       throw error
     }
   }
@@ -189,13 +196,13 @@ function sharedObtain(fetch: Fetch, share: TokenShare): Obtain {
     const known = await share.claim(after)
     if (known === undefined) return ownTokens(fetch)(after)
     if (known.kind === 'token') return known
-    if (known.kind === 'paused') throw pausedError(known.forMs)
+    if (known.kind === 'paused') throw pausedError(known)
     // Before the lease, because others would wait for it during the wait for the limiter.
     await fetch.limiter?.enter(fetch.tokenRequest.url)
     for (let waitedMs = 0; waitedMs < LEASE_MS; waitedMs += LOOK_EVERY_MS) {
       const claim = await share.claim(after, LEASE_MS)
       if (claim?.kind === 'token') return claim
-      if (claim?.kind === 'paused') throw pausedError(claim.forMs)
+      if (claim?.kind === 'paused') throw pausedError(claim)
       if (claim?.kind === 'none') return fetchForAll(claim.version)
       if (claim === undefined) break
       await pause(LOOK_EVERY_MS)
@@ -204,8 +211,11 @@ function sharedObtain(fetch: Fetch, share: TokenShare): Obtain {
   }
 }
 
-function pausedError(forMs: number): TokenError {
-  return new TokenError('another process was refused one', {
+/** The error of the process that was refused a token, for this one. */
+function pausedError({ forMs, status }: SharedPause): TokenError {
+  const reply = status === undefined ? '' : `: HTTP ${status}`
+  return new TokenError(`another process was refused one${reply}`, {
+    isRejection: status !== undefined && REJECTIONS.has(status),
     retryAfterMs: Math.min(forMs, RETRY_AFTER_MAX_MS),
   })
 }
@@ -286,10 +296,11 @@ function unlessAborted(token: Promise<CachedToken>, signal: AbortSignal): Promis
 function tokenErrorOf(reply: HttpReply): TokenError {
   const pauseMs = MAY_PAUSE.has(reply.status) ? retryAfterMs(reply) : undefined
   const isRejection = REJECTIONS.has(reply.status)
-  return new TokenError(`HTTP ${reply.status}`, {
+  const fault: SendFault = {
     isRejection,
     ...(pauseMs !== undefined && { retryAfterMs: Math.min(pauseMs, RETRY_AFTER_MAX_MS) }),
-  })
+  }
+  return new TokenError(`HTTP ${reply.status}`, fault, reply.status)
 }
 
 /** How many token requests to one host are sent at once, and the interval between later ones. */

@@ -29,6 +29,7 @@ export function eventsDoor(ports: EventPorts, limits: StreamLimits): FastifyPlug
         // A response without a body would have to end at once.
         exposeHeadRoute: false,
         config: {
+          operation: 'events',
           scopes: ['shipments:read'],
           isStream: true,
           envelope: (code, message) => ({ code, message }),

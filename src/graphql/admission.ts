@@ -28,6 +28,7 @@ import { createDeprecationFinder } from './deprecations.ts'
 import { badInput, excess, RATE_LIMITED, type Refusal, reportError } from './errors.ts'
 import { coerceVariables, type VariableValues } from './execution/variables.ts'
 import { createDocumentCheck } from './guards.ts'
+import { createFindRootFields } from './root-fields.ts'
 import { createFindForbidden } from './scopes.ts'
 
 export type AdmissionOptions = {
@@ -63,7 +64,9 @@ export function createFindExcess(schema: GraphQLSchema): FindExcess {
   const calculator = createCostCalculator(schema)
   const findDeprecated = createDeprecationFinder(schema)
   const findForbidden = createFindForbidden()
+  const findRootFields = createFindRootFields()
   return ({ document, operation, inputs, variables }, context) => {
+    context.logged.operation = findRootFields(document, operation)
     const { caller, allowance, effects } = context
     const forbidden = findForbidden(schema, document, operation, caller)
     if (forbidden.length > 0) return { errors: forbidden, isForbidden: true }

@@ -27,6 +27,8 @@ export type RequestScope = {
   readonly logDeadline: () => void
   /** Logs the deprecated elements of the schema that the request uses. */
   readonly logDeprecated: (elements: readonly string[]) => void
+  /** What the line of the response in the log says. */
+  readonly logged: { operation: string }
   readonly effects: {
     /** Whether a mutation of the request has ended. Its effect remains if reading the result fails. */
     hasMutated: boolean
@@ -75,6 +77,7 @@ class RequestContext implements Context {
   readonly logFault: RequestScope['logFault']
   readonly logDeadline: RequestScope['logDeadline']
   readonly logDeprecated: RequestScope['logDeprecated']
+  readonly logged: RequestScope['logged']
   readonly effects: RequestScope['effects']
   private knownLoaders: Loaders | undefined
   private knownContents: ContentsReader | undefined
@@ -89,6 +92,7 @@ class RequestContext implements Context {
     this.logFault = scope.logFault
     this.logDeadline = scope.logDeadline
     this.logDeprecated = scope.logDeprecated
+    this.logged = scope.logged
     this.effects = scope.effects
   }
 

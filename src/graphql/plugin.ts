@@ -199,6 +199,7 @@ function requestScope(
         { event: 'graphql.deprecated', account: caller.accountId, deprecated },
         'the request uses deprecated elements',
       ),
+    logged: request,
     effects: {
       hasMutated: false,
       isAdmitted: false,

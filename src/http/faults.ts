@@ -53,6 +53,8 @@ declare module 'fastify' {
     /** The body of 405, if it is not the message as a JSON string. */
     methodFault?: (message: string, request: FastifyRequest) => unknown
     access?: 'public' | 'signed'
+    /** For the log. The GraphQL door names those of each request itself. */
+    operation?: string
     /** The scopes that the API key needs. The GraphQL door checks those of its fields itself. */
     scopes?: readonly Scope[]
     /** The response stays open. It does not count as a request in flight; its route limits how many there are. */
@@ -68,6 +70,8 @@ declare module 'fastify' {
     caller: Caller | null
     /** The account, publishable key or signing carrier whose limits it counts against. Empty on public routes. */
     sender: string
+    /** For the log, if it is not that of the route. */
+    operation: string
     /** Whether the request counts among the bodies in transit. */
     isInTransit: boolean
     /** Whether it counts among the requests in flight. */

@@ -93,6 +93,7 @@ function describeResponse(request: FastifyRequest, { raw, elapsedTime }: Fastify
     event: 'request.completed',
     method: request.method,
     path: pathOf(request),
+    operation: request.operation || request.routeOptions.config.operation,
     // Undecided if the client disconnected before the response began.
     status: raw.headersSent ? raw.statusCode : undefined,
     durationMs: Math.round(elapsedTime * 10) / 10,

@@ -5,7 +5,7 @@ import type { Alert, Classifier, Ports } from '../operations/ports/ports.ts'
 import type { WebhookAlert } from '../operations/ports/webhooks.ts'
 import type { Pools } from '../store/database/pool/pools.ts'
 import { countOpenAttempts } from '../store/shipments/open-attempts.ts'
-import { openMetrics, shareWithPrimary } from './metrics.ts'
+import { openMetrics } from './metrics.ts'
 import {
   observeAttempts,
   observeCarriers,
@@ -48,8 +48,9 @@ const ALERT_KINDS: Readonly<Record<AlertKind, 0>> = {
   WEBHOOK_DISABLED: 0,
 }
 
-export function openInstruments() {
-  const metrics = openMetrics()
+/** `workers`: the processes of the service. */
+export function openInstruments(workers: number) {
+  const metrics = openMetrics(workers)
   for (const [kind, start] of Object.entries(ALERT_KINDS)) metrics.alerts.inc({ kind }, start)
   return {
     pools: observePools(metrics),
@@ -83,6 +84,7 @@ export function openInstruments() {
       address: { readonly host: string; readonly port: number },
       onFault: (error: unknown) => void,
     ): Promise<MetricsServer> => serveMetrics(address, () => metrics.registry.metrics(), onFault),
-    shareWithPrimary: () => shareWithPrimary(metrics),
+    /** A JSON value, for `addUpMetrics`. */
+    read: (): Promise<object> => metrics.registry.getMetricsAsJSON(),
   }
 }

@@ -20,7 +20,8 @@ const BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5
 
 const CONFIDENCE_BUCKETS = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1]
 
-export function openMetrics() {
+/** `workers`: the processes of the service. */
+export function openMetrics(workers: number) {
   const registry = new Registry()
   const define = <Label extends string>(name: string, help: string, labelNames: readonly Label[]) =>
     ({
@@ -80,6 +81,9 @@ export function openMetrics() {
   gauge('build_info', 'The version that runs. The value is always 1.', ['version', 'node'], (set) =>
     set({ version: VERSION, node: process.version }, 1),
   )
+  gauge('workers', 'Processes that the service has, by its settings.', [], (set) => set({}, workers))
+  // Added up by the primary process.
+  new Gauge(define('workers_reporting', 'Processes whose metrics the scrape has.', [])).set(1)
   collectDefaultMetrics({ register: registry, prefix: 'waybill_' })
   return metrics
 }
@@ -87,15 +91,7 @@ export function openMetrics() {
 /** Sets the current values of a gauge. */
 type Collect = (set: (labels: Record<string, string>, value: number) => void) => void | Promise<void>
 
-/** Lets the primary process read the metrics of this worker. */
-export function shareWithPrimary({ registry }: Metrics): void {
-  AggregatorRegistry.setRegistries([registry])
-  // It listens for requests of the primary process.
-  new AggregatorRegistry()
-}
-
-/** In the primary process: reads the metrics of all workers, added up. */
-export function readWorkerMetrics(): () => Promise<string> {
-  const workers = new AggregatorRegistry()
-  return () => workers.clusterMetrics()
+/** The metrics of workers, added up. Each one is the result of `Registry.getMetricsAsJSON`. */
+export function addUpMetrics(ofWorkers: readonly object[]): Promise<string> {
+  return AggregatorRegistry.aggregate([...ofWorkers]).metrics()
 }

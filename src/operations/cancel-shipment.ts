@@ -49,6 +49,9 @@ export type CancelPorts = Pick<
   | 'observer'
 >
 
+/** Whose shipment is cancelled, and by which request: that is written to the journal. */
+export type Canceller = Pick<Caller, 'accountId'> & { readonly requestId?: string }
+
 /**
  * Cancels a draft, or asks the carrier of a booked shipment to cancel it. Safe to repeat and to call concurrently: all
  * callers cause one call to the carrier and get the same outcome. Returns `CancellationPending` if an attempt is, or
@@ -59,13 +62,13 @@ export type CancelPorts = Pick<
  */
 export function cancelShipment(
   ports: CancelPorts,
-  { accountId }: Pick<Caller, 'accountId'>,
+  { accountId, requestId }: Canceller,
   shipmentId: string,
   policy: CancelPolicy = CANCEL_POLICY,
   withShipment = false,
 ): Promise<CancelOutcome> {
   const begin = () => {
-    const run = openRun(ports, { accountId, shipmentId }, policy, 'waiting', withShipment)
+    const run = openRun(ports, { accountId, shipmentId, requestId }, policy, 'waiting', withShipment)
     const late = (): CancelOutcome =>
       answerLate(run.recording) === 'pending'
         ? cancellationPending(shipmentId)
@@ -97,6 +100,8 @@ type Run = {
   readonly ports: CancelPorts
   readonly accountId: string
   readonly shipmentId: string
+  /** The request that began the run. Absent for background work. */
+  readonly requestId?: string | undefined
   readonly policy: CancelPolicy
   /** Whether to return the shipment if it was a draft. */
   readonly withShipment: boolean
@@ -112,7 +117,7 @@ type Run = {
 
 function openRun(
   ports: CancelPorts,
-  { accountId, shipmentId }: Pick<Run, 'accountId' | 'shipmentId'>,
+  { accountId, shipmentId, requestId }: Pick<Run, 'accountId' | 'shipmentId' | 'requestId'>,
   policy: CancelPolicy,
   callers: Callers,
   withShipment = false,
@@ -120,7 +125,17 @@ function openRun(
   const recording = openRecording(callers)
   const startedAt = ports.clock().getTime()
   const arrivedAtMs = ports.monotonicMs()
-  const run = { ports, accountId, shipmentId, policy, withShipment, recording, startedAt, arrivedAtMs }
+  const run = {
+    ports,
+    accountId,
+    shipmentId,
+    requestId,
+    policy,
+    withShipment,
+    recording,
+    startedAt,
+    arrivedAtMs,
+  }
   return { ...run, leasedAtMs: 0, by: 'caller' }
 }
 
@@ -187,7 +202,7 @@ async function perform(run: Run, task: CancelTask): Promise<CancelEvent> {
 
 /** Cancels a draft. After the admission, opens or takes over the attempt of a booked shipment. */
 function begin(run: Run, { after }: Begin): Promise<CancelBegun | undefined> {
-  const { ports, accountId, shipmentId, policy, withShipment, recording, arrivedAtMs } = run
+  const { ports, accountId, shipmentId, requestId, policy, withShipment, recording, arrivedAtMs } = run
   const statement = () => {
     // A refusal that another process has recorded since this request arrived is final for this request as well.
     run.leasedAtMs = ports.monotonicMs()
@@ -198,6 +213,7 @@ function begin(run: Run, { after }: Begin): Promise<CancelBegun | undefined> {
       leaseMs: policy.leaseMs,
       refusalMemoryMs,
       withShipment,
+      requestId,
       ...(traceParent !== undefined && { traceParent }),
     }
     return ports.shipments.beginCancellation(accountId, shipmentId, terms)

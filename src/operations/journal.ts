@@ -47,11 +47,14 @@ function journaledCarriers(carriers: Ports['carriers'], write: WriteJournal): Po
   }
 }
 
-/** An attempt is written when it is opened and each time it is taken over, because the earlier entry may be missing. */
-function noteOpened(write: WriteJournal, ticket: CancelTicket | undefined): void {
+/**
+ * An attempt is written when it is opened and each time it is taken over, because the earlier entry may be missing.
+ * `requestId` is absent for background work.
+ */
+function noteOpened(write: WriteJournal, ticket: CancelTicket | undefined, requestId?: string): void {
   if (ticket === undefined) return
   const { attemptId, accountId, shipmentId, carrierCode, carrierRef } = ticket
-  write({ openedCancellation: { attemptId, accountId, shipmentId, carrierCode, carrierRef } })
+  write({ openedCancellation: { attemptId, accountId, shipmentId, carrierCode, carrierRef, requestId } })
 }
 
 function journaledRecovery(recovery: Ports['recovery'], write: WriteJournal): Ports['recovery'] {
@@ -71,9 +74,10 @@ function journaledShipments(store: Ports['shipments'], write: WriteJournal): Por
     accountId: string,
     shipmentId: string,
     found: { readonly state: ShipmentState; readonly cancelledBy?: CancelledBy } | undefined,
+    requestId?: string,
   ): void => {
     if (found?.state === 'cancelled' && found.cancelledBy === 'draft')
-      write({ cancelledDraft: { accountId, shipmentId } })
+      write({ cancelledDraft: { accountId, shipmentId, requestId } })
   }
   const noteSettled = (
     { attemptId, accountId, shipmentId }: CancelTicket,
@@ -82,9 +86,10 @@ function journaledShipments(store: Ports['shipments'], write: WriteJournal): Por
   return {
     ...store,
     async beginCancellation(accountId, shipmentId, ...given) {
+      const [{ requestId }] = given
       const begun = await store.beginCancellation(accountId, shipmentId, ...given)
-      noteDraft(accountId, shipmentId, begun)
-      noteOpened(write, begun?.ticket)
+      noteDraft(accountId, shipmentId, begun, requestId)
+      noteOpened(write, begun?.ticket, requestId)
       return begun
     },
     async cancelProgress(accountId, shipmentId, ...given) {

@@ -4,16 +4,15 @@
  */
 import { CANCEL_RETRY_AFTER_SECONDS } from '../core/shipments/cancellation.ts'
 import type { JsonResponse } from '../http/json-response.ts'
-import { cancelShipment } from '../operations/cancel-shipment.ts'
-import type { Caller } from '../operations/ports/caller.ts'
+import { type Canceller, cancelShipment } from '../operations/cancel-shipment.ts'
 import type { Ports } from '../operations/ports/ports.ts'
 
 export async function postCancelShipment(
   ports: Ports,
-  caller: Caller,
+  by: Canceller,
   shipmentId: string,
 ): Promise<JsonResponse> {
-  const outcome = await cancelShipment(ports, caller, shipmentId)
+  const outcome = await cancelShipment(ports, by, shipmentId)
   switch (outcome.kind) {
     case 'ShipmentCancelled':
       return { status: 200, body: { cancelled: true, message: outcome.message } }

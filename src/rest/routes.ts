@@ -22,7 +22,14 @@ export function restDoor(ports: Ports, { compress = false }: RestOptions = {}): 
   return async (app) => {
     app.post(
       `${PREFIX}/rates`,
-      { config: { compress, scopes: ['rates'], envelope: (_kind, message) => ratesFault(message) } },
+      {
+        config: {
+          compress,
+          operation: 'rates',
+          scopes: ['rates'],
+          envelope: (_kind, message) => ratesFault(message),
+        },
+      },
       // Not async, because it waits for nothing.
       (request, reply) => {
         sendJson(reply, postRates(ports, callerOf(request), request.allowance, request))
@@ -30,7 +37,14 @@ export function restDoor(ports: Ports, { compress = false }: RestOptions = {}): 
     )
     app.post(
       `${PREFIX}/duties-taxes-estimate`,
-      { config: { compress, scopes: ['duties'], envelope: (_kind, message) => estimateFault(message) } },
+      {
+        config: {
+          compress,
+          operation: 'dutiesEstimate',
+          scopes: ['duties'],
+          envelope: (_kind, message) => estimateFault(message),
+        },
+      },
       (request, reply) => {
         const response = postDutiesTaxesEstimate(ports, callerOf(request), request, request)
         if (response instanceof Promise) return response.then((settled) => sendJson(reply, settled))
@@ -41,7 +55,12 @@ export function restDoor(ports: Ports, { compress = false }: RestOptions = {}): 
     app.post<{ Params: { shipmentId: string } }>(
       `${PREFIX}/shipments/:shipmentId/cancel`,
       {
-        config: { compress, scopes: ['cancel'], envelope: (_kind, message) => cancelFault(message) },
+        config: {
+          compress,
+          operation: 'cancelShipment',
+          scopes: ['cancel'],
+          envelope: (_kind, message) => cancelFault(message),
+        },
         // Fastify refuses an invalid Content-Type, but the body of a cancellation is ignored, whatever its type.
         onRequest: async (request) => {
           request.headers = { 'content-type': undefined }
@@ -49,7 +68,9 @@ export function restDoor(ports: Ports, { compress = false }: RestOptions = {}): 
       },
       async (request, reply) => {
         charge(request.allowance, 0)
-        return sendJson(reply, await postCancelShipment(ports, callerOf(request), request.params.shipmentId))
+        const { accountId } = callerOf(request)
+        const by = { accountId, requestId: request.id }
+        return sendJson(reply, await postCancelShipment(ports, by, request.params.shipmentId))
       },
     )
   }

@@ -26,17 +26,18 @@ export function carrierTokenStore(db: Kysely<Database>): CarrierTokenStore {
       await sql`
         UPDATE carrier_token SET version = ${version}, token = ${Buffer.from(sealed)},
             expires_at = clock_timestamp() + ${usableMs} * interval '1 millisecond',
-            fetching_until = NULL, paused_until = NULL
+            fetching_until = NULL, paused_until = NULL, pause_status = NULL
           WHERE credentials = ${Buffer.from(credentials)} AND version < ${version}`.execute(db)
       await sql`
         DELETE FROM carrier_token
           WHERE claimed_at < clock_timestamp() - ${KEPT_DAYS} * interval '1 day'
             AND coalesce(expires_at, '-infinity') < clock_timestamp()`.execute(db)
     },
-    async release(credentials, pauseMs) {
+    async release(credentials, pauseMs, status) {
       await sql`
         UPDATE carrier_token SET fetching_until = NULL,
-            paused_until = clock_timestamp() + ${pauseMs} * interval '1 millisecond'
+            paused_until = clock_timestamp() + ${pauseMs} * interval '1 millisecond',
+            pause_status = ${status ?? null}
           WHERE credentials = ${Buffer.from(credentials)}`.execute(db)
     },
   }
@@ -67,6 +68,7 @@ type Row = {
   readonly usableMs: number | null
   readonly fetchingMs: number | null
   readonly pausedMs: number | null
+  readonly pauseStatus: number | null
 }
 
 async function readClaim(db: Kysely<Database>, credentials: Buffer, after: number): Promise<TokenClaim> {
@@ -74,14 +76,16 @@ async function readClaim(db: Kysely<Database>, credentials: Buffer, after: numbe
     SELECT version, token,
         (extract(epoch FROM expires_at - clock_timestamp()) * 1000)::float8 AS "usableMs",
         (extract(epoch FROM fetching_until - clock_timestamp()) * 1000)::float8 AS "fetchingMs",
-        (extract(epoch FROM paused_until - clock_timestamp()) * 1000)::float8 AS "pausedMs"
+        (extract(epoch FROM paused_until - clock_timestamp()) * 1000)::float8 AS "pausedMs",
+        pause_status AS "pauseStatus"
       FROM carrier_token WHERE credentials = ${credentials}`.execute(db)
   const row = rows[0]
   if (row === undefined) return { kind: 'none', version: after + 1 }
-  const { version, token, usableMs, fetchingMs, pausedMs } = row
+  const { version, token, usableMs, fetchingMs, pausedMs, pauseStatus } = row
   if (token !== null && version > after && usableMs !== null && usableMs > 0)
     return { kind: 'token', version, sealed: token, usableMs }
-  if (pausedMs !== null && pausedMs > 0) return { kind: 'paused', forMs: pausedMs }
+  if (pausedMs !== null && pausedMs > 0)
+    return { kind: 'paused', forMs: pausedMs, status: pauseStatus ?? undefined }
   if (fetchingMs !== null && fetchingMs > 0) return { kind: 'fetching', forMs: fetchingMs }
   return { kind: 'none', version: Math.max(version, after) + 1 }
 }

@@ -130,8 +130,9 @@ function statementSpans(tracer: Tracer, metrics: PoolObserver | undefined): Pool
 /** Also makes a span of each call in a trace. */
 function callSpans(tracer: Tracer, record: (call: CarrierCall) => void): (call: CarrierCall) => void {
   return (call) => {
-    record(call)
-    if (trace.getActiveSpan() === undefined) return
+    const active = trace.getActiveSpan()
+    record(active === undefined ? call : { ...call, traceId: active.spanContext().traceId })
+    if (active === undefined) return
     const startTime = Date.parse(call.begunAt)
     const span = tracer.startSpan(`carrier ${call.purpose}`, {
       kind: SpanKind.CLIENT,

@@ -5,7 +5,7 @@ import path from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { sandboxTrackingNumber } from '../../src/carriers/sandbox/carrier.ts'
 import { readLogs } from '../../src/cli/shipment/audit-log.ts'
-import { openTestApp } from '../support/app/test-app.ts'
+import { DEMO, openTestApp, TEST_CLOCK } from '../support/app/test-app.ts'
 
 let folder: string
 let file: string
@@ -32,7 +32,7 @@ test('a cancelled draft is written with account and id, also when the cancellati
     for (const shipmentId of ['demo-booked', 'demo-draft', 'demo-draft'])
       expect((await app.rest(`/shipments/${shipmentId}/cancel`)).status).toBe(200)
     const drafts = entries().flatMap(({ cancelledDraft }) => cancelledDraft ?? [])
-    const draft = { accountId: 'demo-shop', shipmentId: 'demo-draft' }
+    const draft = { accountId: 'demo-shop', shipmentId: 'demo-draft', requestId: expect.any(String) }
     expect(drafts).toEqual([draft, draft])
   } finally {
     await app.close()
@@ -53,13 +53,45 @@ test('bookings and attempts are written in the order in which they happen, befor
     for (const id of ['demo-draft', 'demo-draft', 'demo-refused']) await app.rest(`/shipments/${id}/cancel`)
     const attemptId = expect.stringMatching(/^[0-9a-f-]{36}$/)
     const carrierCode = expect.any(String)
+    const requestId = expect.any(String)
     const refused = { accountId: 'demo-shop', shipmentId: 'demo-refused', attemptId }
     expect(journal().slice(1)).toEqual([
-      { ...shipment, attemptId, carrierCode, carrierRef },
+      { ...shipment, attemptId, carrierCode, carrierRef, requestId },
       { ...shipment, attemptId, outcome: 'accepted' },
-      { ...refused, carrierCode, carrierRef: 'SBX-WINDOW-CLOSED-DEMO' },
+      { ...refused, carrierCode, carrierRef: 'SBX-WINDOW-CLOSED-DEMO', requestId },
       { ...refused, outcome: 'refused' },
     ])
+  } finally {
+    await app.close()
+  }
+})
+
+test('the id of a request leads to the call of the carrier, through both doors', async () => {
+  const lines: string[] = []
+  const log = { level: 'info', stream: { write: (line: string) => void lines.push(line) } } as const
+  const app = await openTestApp({ WAYBILL_JOURNAL: file }, TEST_CLOCK, { log })
+  const calls = () => lines.map((line) => JSON.parse(line)).filter(({ event }) => event === 'carriers.called')
+  try {
+    await app.rest('/shipments/demo-booked/cancel', undefined, { 'x-request-id': 'partner-rest' })
+    const query = 'mutation { cancelShipment(input: { shipmentId: "demo-refused" }) { __typename } }'
+    await app.app.server.inject({
+      ...{ method: 'POST', url: '/graphql', payload: { query } },
+      headers: { 'x-pp-api': DEMO, 'x-request-id': 'partner-graphql' },
+    })
+    for (const [requestId, carrierRef] of [
+      ['partner-rest', 'SBX-OK-DEMO'],
+      ['partner-graphql', 'SBX-WINDOW-CLOSED-DEMO'],
+    ]) {
+      const opened = entries().flatMap(({ openedCancellation }) => openedCancellation ?? []) as {
+        readonly requestId: string
+        readonly attemptId: string
+      }[]
+      const attemptId = opened.find((entry) => entry.requestId === requestId)?.attemptId
+      const call = calls().find(({ carrierCall }) => carrierCall.attemptId === attemptId)
+      expect(call).toMatchObject({ carrierCall: { purpose: 'cancel', subject: carrierRef } })
+      const done = lines.map((line) => JSON.parse(line)).filter((line) => line.requestId === requestId)
+      expect(done).toMatchObject([{ event: 'request.completed', operation: 'cancelShipment' }])
+    }
   } finally {
     await app.close()
   }
@@ -87,7 +119,8 @@ test('nothing is confirmed while the file cannot be written, and a repeated requ
     expect((await app.rest('/shipments/demo-draft/cancel')).status).toBe(200)
     // The sweeper may have repeated the other cancellation.
     const drafts = entries().flatMap(({ cancelledDraft }) => cancelledDraft ?? [])
-    expect(drafts).toEqual([{ accountId: 'demo-shop', shipmentId: 'demo-draft' }])
+    const requestId = expect.any(String)
+    expect(drafts).toEqual([{ accountId: 'demo-shop', shipmentId: 'demo-draft', requestId }])
   } finally {
     await app.close()
   }
@@ -104,7 +137,10 @@ test('without a file, the entries are on standard output, whatever the level of 
     await app.rest('/shipments/demo-draft/cancel')
     const lines = write.mock.calls.map(([line]) => String(line)).filter((line) => line.startsWith('{"time"'))
     expect(lines.map((line) => JSON.parse(line))).toEqual([
-      { time: expect.any(String), cancelledDraft: { accountId: 'demo-shop', shipmentId: 'demo-draft' } },
+      {
+        time: expect.any(String),
+        cancelledDraft: { accountId: 'demo-shop', shipmentId: 'demo-draft', requestId: expect.any(String) },
+      },
     ])
     expect(lines[0]?.endsWith('}\n')).toBe(true)
   } finally {

@@ -35,15 +35,18 @@ afterAll(async () => {
 const tokenRequests = (): number => ups.requests.filter(({ path }) => path.endsWith('/token')).length
 
 /** Each process with its own test of the credentials needs a token when it starts. */
-async function start(settings: Readonly<Record<string, string>> = {}): Promise<Replica> {
+async function start(
+  settings: Readonly<Record<string, string>> = {},
+  { credentials = UPS_CREDENTIALS, logged = '"verdict":"credentials accepted"' } = {},
+): Promise<Replica> {
   const carriersFile = path.join(folder, 'carriers.json')
-  const carriers = { rondeel: { baseUrl: ups.baseUrl, credentials: UPS_CREDENTIALS } }
+  const carriers = { rondeel: { baseUrl: ups.baseUrl, credentials } }
   writeFileSync(carriersFile, JSON.stringify(carriers), { mode: 0o600 })
   const replica = await startReplica(clone, {
     ...{ LOG_LEVEL: 'debug', WAYBILL_CARRIERS: carriersFile, WAYBILL_TRACK_MINUTES: '0' },
     ...settings,
   })
-  await expect.poll(replica.printed, { timeout: 30_000 }).toContain('"verdict":"credentials accepted"')
+  await expect.poll(replica.printed, { timeout: 30_000 }).toContain(logged)
   return replica
 }
 
@@ -77,4 +80,13 @@ test('no token is in the log, or readable in the database', async () => {
   const printed = replicas.map((replica) => replica.printed()).join('')
   for (const secret of ['canary-ups-token', UPS_CREDENTIALS.clientSecret])
     expect(`${stored}${printed}`).not.toContain(secret)
+})
+
+test('every replica reports rejected credentials at start, after one token request', async () => {
+  const credentials = { ...UPS_CREDENTIALS, clientSecret: 'canary-wrong' }
+  const before = tokenRequests()
+  const logged = '"detail":"credentials rejected: no access token: '
+  for (const cause of ['HTTP 401', 'another process was refused one: HTTP 401'])
+    replicas.push(await start({}, { credentials, logged: `${logged}${cause}"` }))
+  expect(tokenRequests()).toBe(before + 1)
 })

@@ -166,6 +166,8 @@ test('a request, its operation, statements and calls to carriers are one trace, 
     [asked.traceId, asked.spanId],
     [mutation.traceId, mutation.spanId],
   ])
+  const called = lines.map((line) => JSON.parse(line)).filter(({ event }) => event === 'carriers.called')
+  expect(called).toMatchObject([{ carrierCall: { purpose: 'cancel', traceId: mutation.traceId } }])
 })
 
 test('after a restart, a later attempt is linked to the request that opened it', async () => {

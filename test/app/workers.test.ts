@@ -88,6 +88,24 @@ test('adds up the metrics of the workers in one scrape', async () => {
   expect((await scraped()).sum('waybill_build_info')).toBe(1)
 })
 
+test('has the metrics of the other workers while one does not respond', async () => {
+  const [, port] = /"port":(\d+),"msg":"metrics are served"/.exec(printed) ?? []
+  const scrape = async () => {
+    const answer = await fetch(`http://127.0.0.1:${port}/metrics`)
+    const samples = samplesIn(await answer.text())
+    return [answer.status, samples.value('waybill_workers'), samples.value('waybill_workers_reporting')]
+  }
+  expect(await scrape()).toEqual([200, 2, 2])
+  const [stopped] = workerPids()
+  process.kill(stopped!, 'SIGSTOP')
+  try {
+    expect(await scrape()).toEqual([200, 2, 1])
+  } finally {
+    process.kill(stopped!, 'SIGCONT')
+  }
+  await expect.poll(scrape, { timeout: 60_000 }).toEqual([200, 2, 2])
+})
+
 test('shares the request limit of a key among the workers', async () => {
   let accepted = 4
   while ((await send()) !== 429) {
@@ -115,6 +133,11 @@ test('replaces a worker that ended, with the settings of the carriers that were 
   process.kill(victim!, 'SIGKILL')
   await expect.poll(() => workerPids().filter((pid) => pid !== victim).length, { timeout: 60_000 }).toBe(2)
   expect(workerPids()).toContain(other)
+  // Its replacement is starting.
+  const [, port] = /"port":(\d+),"msg":"metrics are served"/.exec(printed) ?? []
+  const metrics = await fetch(`http://127.0.0.1:${port}/metrics`)
+  const reporting = samplesIn(await metrics.text()).value('waybill_workers_reporting')
+  expect([metrics.status, reporting]).toEqual([200, 1])
   await expect.poll(() => printed, { timeout: 60_000 }).toContain('a worker ended; it will be replaced')
   await expect.poll(() => printed, { timeout: 60_000 }).toMatch(/"worker":3,.*"service\.configured"/)
   expect([401, 429]).toContain(await send('0000:wrong'))

@@ -4,13 +4,17 @@ import type { AddressInfo } from 'node:net'
 import { createServer as createTlsServer } from 'node:tls'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { type AccessReport, testAccess, verdictText } from '../../src/carriers/access-test.ts'
+import { NotSentError } from '../../src/carriers/not-sent.ts'
 import { CONNECTORS } from '../../src/carriers/registry.ts'
+import { sharedTokens } from '../../src/carriers/shared-tokens.ts'
 import { productionFault } from '../../src/carriers/test-urls.ts'
+import { TokenError } from '../../src/carriers/token-source.ts'
 import { CONNECTOR_NAMES } from '../../src/core/connector-names.ts'
+import { memoryCarrierTokens } from '../support/memory-carrier-tokens.ts'
 import { EXPRESS_CREDENTIALS, startExpressFake } from './fakes/dhl-express.ts'
 import { DHL_CREDENTIALS, startDhlParcelFake } from './fakes/dhl-parcel-de.ts'
 import { DPD_CREDENTIALS, startDpdFake } from './fakes/dpd.ts'
-import { type FakeCarrier, startFake } from './fakes/fake-carrier.ts'
+import { type FakeCarrier, type FakeReply, startFake } from './fakes/fake-carrier.ts'
 import { FEDEX_CREDENTIALS, startFedexFake } from './fakes/fedex.ts'
 import { GLS_CREDENTIALS, startGlsFake } from './fakes/gls-shipit.ts'
 import { TLS } from './fakes/self-signed.ts'
@@ -136,10 +140,11 @@ describe.each(CARRIERS)('the test of %s', (name, credentials, falsified, request
     }
   })
 
-  test('does not accept a page with status 200', async () => {
-    const other = await startFake(() => ({ status: 200, body: '<html>Welcome</html>' }))
+  test('finds a wrong URL by a page with status 200', async () => {
+    const headers = { 'content-type': 'text/html; charset=utf-8' }
+    const other = await startFake(() => ({ status: 200, headers, body: '<html>Welcome</html>' }))
     try {
-      expect((await access(name, other.baseUrl, credentials)).verdict).toMatch(/^(?:wrong_url|unclear)$/)
+      expect(await access(name, other.baseUrl, credentials)).toMatchObject({ verdict: 'wrong_url' })
     } finally {
       await other.close()
     }
@@ -165,6 +170,69 @@ describe.each(CARRIERS)('the test of %s', (name, credentials, falsified, request
     } finally {
       tls.close()
     }
+  })
+})
+
+describe('processes that share their tokens agree', () => {
+  /** The verdicts of processes that test the same credentials one after the other. */
+  async function verdicts(reply: FakeReply): Promise<Pick<AccessReport, 'verdict' | 'detail'>[]> {
+    const fake = await startFake(() => reply)
+    const store = memoryCarrierTokens(() => performance.now())
+    const type = CONNECTORS.ups
+    const settings = { baseUrl: fake.baseUrl, credentials: UPS_CREDENTIALS }
+    const reports: AccessReport[] = []
+    for (let process = 0; process < 3; process += 1) {
+      const connector = type.open({
+        ...settings,
+        sharedTokens: sharedTokens(store, () => expect.unreachable()),
+      })
+      const of = { carrierCode: 'c', connectorName: 'ups', type, ...settings }
+      reports.push(await testAccess(of, connector, new AbortController().signal))
+    }
+    expect(fake.requests.length).toBe(1)
+    await fake.close()
+    return reports
+  }
+
+  test('that credentials are rejected', async () => {
+    expect(await verdicts({ status: 401, body: { error: 'invalid_client' } })).toMatchObject([
+      { verdict: 'rejected', failedAt: 'token', detail: 'no access token: HTTP 401' },
+      { verdict: 'rejected', detail: 'no access token: another process was refused one: HTTP 401' },
+      { verdict: 'rejected', detail: 'no access token: another process was refused one: HTTP 401' },
+    ])
+  })
+
+  test('that a carrier limits requests, which says nothing about the settings', async () => {
+    const reply = { status: 429, headers: { 'retry-after': '300' }, body: {} }
+    expect(await verdicts(reply)).toMatchObject([
+      { verdict: 'unclear', detail: 'no access token: HTTP 429' },
+      { verdict: 'unclear', detail: 'no access token: another process was refused one: HTTP 429' },
+      { verdict: 'unclear' },
+    ])
+  })
+})
+
+test.each([
+  ['too many token requests are waiting', new TokenError('too many token requests to this host are waiting')],
+  ['the connector fails', new NotSentError('the number of the order is not registered')],
+])('is unclear if %s', async (_what, error) => {
+  const of = {
+    carrierCode: 'c',
+    connectorName: 'x',
+    type: CONNECTORS.ups,
+    baseUrl: 'http://127.0.0.1:9',
+    credentials: {},
+  }
+  const connector = { cancel: () => Promise.reject(error), prepare: () => Promise.reject(error) }
+  const report = await testAccess(of, connector, new AbortController().signal)
+  expect(report).toMatchObject({ verdict: 'unclear', failedAt: 'token' })
+})
+
+test('credentials that cannot be sent are a fault of the settings', async () => {
+  const report = await access('dpd', 'http://127.0.0.1:9', { ...DPD_CREDENTIALS, userToken: 'ca\nnary' })
+  expect(report).toMatchObject({
+    verdict: 'wrong_url',
+    detail: 'the URL or a credential in the settings is invalid',
   })
 })
 

@@ -2,6 +2,7 @@
  * Which failures of an exchange prove that the request never left, against sockets on loopback; and how the requests of
  * one call are counted.
  */
+import { getEventListeners } from 'node:events'
 import { createServer as createHttpServer } from 'node:http'
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -10,7 +11,7 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { exchange, type HttpRequest } from '../../src/carriers/http-exchange.ts'
-import { limitedSignal, NotSentError, openCallSignal } from '../../src/carriers/not-sent.ts'
+import { NotSentError, openCallSignal, withinLimit } from '../../src/carriers/not-sent.ts'
 import { readOAuthToken, tokenSource } from '../../src/carriers/token-source.ts'
 import { startFake } from './fakes/fake-carrier.ts'
 import { TLS } from './fakes/self-signed.ts'
@@ -194,7 +195,8 @@ describe('a call may have sent something if', () => {
   test('the earlier request had a shorter time limit', async () => {
     const fake = await startFake(() => 'cut')
     const { signal, mayHaveSent } = openCallSignal()
-    await exchange({ method: 'GET', url: fake.baseUrl }, limitedSignal(signal, 5_000)).catch(() => {})
+    const get = (part: AbortSignal) => exchange({ method: 'GET', url: fake.baseUrl }, part)
+    await withinLimit(signal, 5_000, get).catch(() => {})
     await fake.close()
     await exchange({ method: 'GET', url: fake.baseUrl }, signal).catch(() => {})
     expect(mayHaveSent()).toBe(true)
@@ -202,26 +204,38 @@ describe('a call may have sent something if', () => {
 })
 
 describe('a limit', () => {
+  /** Resolves to the reason when the signal is aborted. */
+  const ended = (signal: AbortSignal) =>
+    new Promise<unknown>((resolve) => {
+      if (signal.aborted) resolve(signal.reason)
+      signal.addEventListener('abort', () => resolve(signal.reason))
+    })
+
   test('remains when memory is collected', async () => {
     setFlagsFromString('--expose-gc')
     const collect = runInNewContext('gc') as () => void
     const { signal } = openCallSignal()
-    const aborted = new Promise<string>((resolve) => {
-      limitedSignal(signal, 300).addEventListener('abort', () => resolve('aborted'))
-    })
+    const aborted = withinLimit(signal, 300, ended)
     for (let round = 0; round < 5; round += 1) {
       collect()
       await sleep(20)
     }
-    expect(await Promise.race([aborted, sleep(2_000, 'lost')])).toBe('aborted')
+    expect(await Promise.race([aborted, sleep(2_000, 'lost')])).toMatchObject({ name: 'TimeoutError' })
   })
 
-  test('ends with the call, also if that has ended before', () => {
+  test('ends with the call, also if that has ended before', async () => {
     const { signal, abort } = openCallSignal()
-    const limited = limitedSignal(signal, 5_000)
+    const limited = withinLimit(signal, 5_000, ended)
     abort()
-    expect([limited.aborted, limitedSignal(signal, 5_000).aborted]).toEqual([true, true])
-    expect(limited.reason).toBe(signal.reason)
+    expect(await limited).toBe(signal.reason)
+    expect(await withinLimit(signal, 5_000, ended)).toBe(signal.reason)
+  })
+
+  test('leaves no listener on the signal of the call, whether its part succeeds or fails', async () => {
+    const { signal } = openCallSignal()
+    await withinLimit(signal, 5_000, async () => 'done')
+    await withinLimit(signal, 5_000, () => Promise.reject(new Error('failed'))).catch(() => {})
+    expect(getEventListeners(signal, 'abort')).toEqual([])
   })
 })
 

@@ -117,7 +117,22 @@ describe.each(STORES)('processes that share tokens in %s', (_name, open) => {
   test('request none while the carrier rejects the credentials', async () => {
     issue = () => ({ status: 401, body: { error: 'invalid_client' } })
     await expect(send(openProcess())).rejects.toThrow('no access token: HTTP 401')
-    await expect(send(openProcess())).rejects.toThrow('no access token: another process was refused one')
+    const refused = await send(openProcess()).catch((error: unknown) => error)
+    expect(refused).toMatchObject({
+      message: 'no access token: another process was refused one: HTTP 401',
+      fault: { isRejection: true },
+    })
+    expect(issued()).toBe(1)
+  })
+
+  test('wait for the time that the carrier asked one of them for, which is no rejection', async () => {
+    issue = () => ({ status: 429, headers: { 'retry-after': '300' }, body: {} })
+    await expect(send(openProcess())).rejects.toThrow('no access token: HTTP 429')
+    const refused = await send(openProcess()).catch((error: unknown) => error)
+    expect(refused).toMatchObject({
+      message: 'no access token: another process was refused one: HTTP 429',
+      fault: { isRejection: false, retryAfterMs: expect.closeTo(300_000, -4) },
+    })
     expect(issued()).toBe(1)
   })
 

@@ -1,8 +1,13 @@
 /** `waybill doctor`: what each check finds, its exit codes, and that it changes nothing. docs/operations.md#doctor */
+import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { text } from 'node:stream/consumers'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { checkClock, checkReplication } from '../../src/cli/doctor/database.ts'
@@ -10,6 +15,8 @@ import { diagnose } from '../../src/cli/doctor/doctor.ts'
 import type { Finding } from '../../src/cli/doctor/finding.ts'
 import { migrate } from '../../src/store/database/migrate.ts'
 import { readApplied } from '../../src/store/database/schema-check.ts'
+import { markProductionUse } from '../../src/store/demo/reset.ts'
+import { programArguments } from '../support/app/compiled-programs.ts'
 import { type ClonedDatabase, cloneDatabase, emptyDatabase } from '../support/database/clone-database.ts'
 import { urlOf } from '../support/database/test-server.ts'
 import { certificatesFor, redisTlsProgram, startRedis } from '../support/limits/redis-server.ts'
@@ -40,6 +47,8 @@ function fileWith(name: string, text: string, mode = 0o600): string {
 const production = (extra: Record<string, string> = {}) => ({
   NODE_ENV: 'production',
   DATABASE_URL: urlOf(clone.source),
+  // Other programs of this machine may use the default port.
+  PORT: '0',
   ...extra,
 })
 
@@ -68,6 +77,8 @@ test('has a line for each check of a healthy service', async () => {
       // The server of the tests may run without fsync.
       ['durability', expect.stringMatching(/ok|problem/)],
       ['replication', 'warning'],
+      // Those of the tests have demo data.
+      ['demo data', 'problem'],
       ['prices', 'ok'],
       ['customs data', expect.stringMatching(/ok|warning/)],
     ],
@@ -183,12 +194,14 @@ test('finds a settings file that contradicts the rate cards, or names a test int
     rondeel: { baseUrl: 'http://x.example', credentials: {} },
   }
   const environment = production({ WAYBILL_CARRIERS: fileWith('faulty.json', JSON.stringify(settings)) })
-  const problems = only('carriers', await diagnose(environment, TODAY)).filter(
-    ({ state }) => state === 'problem',
-  )
-  expect(problems.map(({ message }) => message)).toEqual([
-    'nobody: no rate card has this carrier',
-    expect.stringMatching(/^rondeel\.baseUrl: http would send the credentials unencrypted/),
+  const found = only('carriers', await diagnose(environment, TODAY))
+  expect(found.map(({ state, message }) => [state, message])).toEqual([
+    ['problem', 'nobody: no rate card has this carrier'],
+    ['problem', expect.stringMatching(/^rondeel\.baseUrl: http would send the credentials unencrypted/)],
+  ])
+  const one = fileWith('one.json', '{"rondeel":{"baseUrl":"https://x.example"}}')
+  expect(only('carriers', await diagnose(production({ WAYBILL_CARRIERS: one }), TODAY))).toEqual([
+    expect.objectContaining({ state: 'ok', message: expect.stringContaining('has 1 carrier; ') }),
   ])
 })
 
@@ -266,4 +279,98 @@ test.skipIf(redisTlsProgram === undefined)('tests the certificate of a server of
     { state: 'warning', message: expect.stringMatching(/with TLS, cannot be used, .*certificate/) },
   ])
   await server.kill()
+})
+
+describe('finds what stops a start:', () => {
+  test('demo secrets in production, and demo data in a database of production', async () => {
+    const database = await cloneDatabase()
+    const found = async (environment: Record<string, string>) =>
+      only('demo data', await diagnose({ ...environment, DATABASE_URL: urlOf(database.source) }, TODAY))
+    try {
+      expect(await found(production())).toMatchObject([
+        { state: 'problem', message: expect.stringMatching(/^production refuses this database/) },
+      ])
+      const development = { PORT: '0', WAYBILL_DEMO_DATA: 'true' }
+      expect(await found(development)).toMatchObject([{ state: 'ok', message: 'loaded at start' }])
+      await database.db.deleteFrom('api_secret').execute()
+      expect(await found(production())).toMatchObject([{ state: 'ok', message: 'none is loaded' }])
+      await markProductionUse(database.db)
+      expect(await found(development)).toMatchObject([
+        { state: 'problem', message: expect.stringMatching(/^demo data is refused/) },
+      ])
+      expect(await found(production())).toMatchObject([{ state: 'ok' }])
+    } finally {
+      await database.drop()
+    }
+  })
+
+  test('a classifier that cannot be loaded, or fails when it is opened', async () => {
+    const found = async (file: string) =>
+      only('classifier', await diagnose(production({ WAYBILL_CLASSIFIER: file }), TODAY))
+    expect(await found('/nonexist.mjs')).toMatchObject([
+      { state: 'problem', message: expect.stringMatching(/nonexist\.mjs cannot be loaded/) },
+    ])
+    const fails = fileWith('fails.mjs', "export default () => { throw new Error('no model') }")
+    expect(await found(fails)).toMatchObject([{ state: 'problem', message: 'no model' }])
+    const good = fileWith('good.mjs', 'export default (builtIn) => builtIn')
+    expect(await found(good)).toMatchObject([{ state: 'ok', message: `${good} can be used` }])
+  })
+
+  test('a classifier with a timer does not keep the command running', async () => {
+    const file = fileWith('alive.mjs', 'setInterval(() => {}, 1e6); export default (builtIn) => builtIn')
+    const environment = production({ WAYBILL_CLASSIFIER: file })
+    const child = spawn(process.execPath, [...programArguments('src/cli/waybill.ts'), 'doctor'], {
+      env: { ...process.env, ...environment },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    const [printed] = await Promise.all([text(child.stdout), once(child, 'exit')])
+    expect(printed).toContain(`${file} can be used`)
+  })
+
+  test('trusted documents that cannot be used', async () => {
+    const found = async (manifest: string) => {
+      const file = fileWith('documents.json', manifest)
+      const findings = await diagnose(production({ WAYBILL_TRUSTED_DOCUMENTS: file }), TODAY)
+      return only('trusted documents', findings)
+    }
+    expect(await found('{"a": "{ nothing }"}')).toMatchObject([
+      { state: 'problem', message: expect.stringMatching(/document a: Cannot query field "nothing"/) },
+    ])
+    expect(await found('{"a": "{ __typename }"}')).toMatchObject([{ state: 'ok' }])
+  })
+
+  test('a secret for tokens that is missing, and a journal that is a folder', async () => {
+    const database = await cloneDatabase()
+    await database.db.deleteFrom('token_secret').execute()
+    const environment = production({ DATABASE_URL: urlOf(database.source), WAYBILL_JOURNAL: folder })
+    const findings = await diagnose(environment, TODAY)
+    await database.drop()
+    expect(only('tokens', findings)).toMatchObject([{ state: 'problem' }])
+    expect(only('disk', findings)).toMatchObject([
+      { state: 'problem', message: `the journal cannot be written: ${folder} is a folder` },
+    ])
+  })
+
+  test('a port of another program, and an address of another machine', async () => {
+    let reply = 'other'
+    const server = createServer((_, response) => response.end(reply))
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const { port } = server.address() as AddressInfo
+    const found = async (environment: Record<string, string>) =>
+      only('ports', await diagnose(production({ HOST: '127.0.0.1', ...environment }), TODAY))
+    const PORT = String(port)
+    expect(await found({ PORT })).toMatchObject([
+      { state: 'problem', message: `port ${port} of the service is used by another program` },
+    ])
+    reply = '{"status":"alive"}'
+    expect(await found({ PORT })).toMatchObject([{ state: 'ok' }])
+    expect(await found({ PORT, WAYBILL_METRICS_PORT: PORT })).toMatchObject([
+      { state: 'problem', message: `the service and its metrics have the same port ${port}` },
+    ])
+    await new Promise((resolve) => server.close(resolve))
+    expect(await found({ PORT })).toMatchObject([{ state: 'ok' }])
+    expect(await found({ PORT, HOST: '192.0.2.1' })).toMatchObject([
+      { state: 'problem', message: expect.stringContaining('EADDRNOTAVAIL') },
+    ])
+  })
 })

@@ -115,6 +115,7 @@ test('has one JSON line per response with id, method, path, status, time and acc
     requestId: 'id-1',
     method: 'POST',
     path: '/partners-api/v1/rates',
+    operation: 'rates',
     status: 415,
     durationMs: expect.any(Number),
     account: 'a-shop',

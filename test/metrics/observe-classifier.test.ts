@@ -11,7 +11,7 @@ const LEXICON = plainLexicon([
 ])
 
 test('a classifier with metrics counts goods once, with and without facts', async () => {
-  const metrics = openMetrics()
+  const metrics = openMetrics(1)
   const count = async () => {
     const { values } = await metrics.confidence.get()
     return values.find(({ metricName }) => metricName?.endsWith('_count'))?.value

@@ -7,6 +7,7 @@ type Row = {
   usableUntil: number
   fetchingUntil: number
   pausedUntil: number
+  status?: number | undefined
 }
 
 export type MemoryTokens = CarrierTokenStore & { readonly rows: Map<string, Row>; isAvailable: boolean }
@@ -27,7 +28,8 @@ export function memoryCarrierTokens(now: () => number): MemoryTokens {
       const row = rowOf(credentials)
       if (row.sealed !== undefined && row.version > after && row.usableUntil > now())
         return { kind: 'token', version: row.version, sealed: row.sealed, usableMs: row.usableUntil - now() }
-      if (row.pausedUntil > now()) return { kind: 'paused', forMs: row.pausedUntil - now() }
+      if (row.pausedUntil > now())
+        return { kind: 'paused', forMs: row.pausedUntil - now(), status: row.status }
       if (row.fetchingUntil > now()) return { kind: 'fetching', forMs: row.fetchingUntil - now() }
       if (leaseMs !== undefined) row.fetchingUntil = now() + leaseMs
       return { kind: 'none', version: Math.max(row.version, after) + 1 }
@@ -44,9 +46,9 @@ export function memoryCarrierTokens(now: () => number): MemoryTokens {
           pausedUntil: 0,
         })
     },
-    async release(credentials, pauseMs) {
+    async release(credentials, pauseMs, status) {
       if (!store.isAvailable) throw new Error('the database is not available')
-      Object.assign(rowOf(credentials), { fetchingUntil: 0, pausedUntil: now() + pauseMs })
+      Object.assign(rowOf(credentials), { fetchingUntil: 0, pausedUntil: now() + pauseMs, status })
     },
   }
   return store

@@ -15,9 +15,10 @@ import { CommandFailed } from '../terminal/errors.ts'
 import { counted, type Output, report, table } from '../terminal/output.ts'
 import { checkData } from './data.ts'
 import { checkDatabase } from './database.ts'
-import { type Finding, findingsOf } from './finding.ts'
+import { type Finding, findingsOf, reasonOf } from './finding.ts'
 import { checkCarriersFile, checkConnectorFiles, checkDisk, checkSecretFiles } from './machine.ts'
 import { checkSharedLimits } from './shared-limits.ts'
+import { checkClassifier, checkPorts, checkStartData, checkTrustedDocuments } from './start.ts'
 
 /** Turns `command` into `waybill doctor`. */
 export function doctorCommand(command: Command, output: Output): void {
@@ -56,15 +57,21 @@ export async function diagnose(
   const { problem } = findingsOf('settings')
   try {
     const config = readConfig(environment)
+    const store = await checkStore(config, day)
+    const hasCarrierFaults = store.some(({ check }) => check === 'carriers')
     return [
       version,
       checkSettings(config),
       ...checkSecretFiles(config),
-      checkCarriersFile(config),
+      // What contradicts the rate cards is found in the database.
+      ...(hasCarrierFaults ? [] : [checkCarriersFile(config)]),
       ...(await checkConnectorFiles(config)),
+      ...(await checkClassifier(config)),
+      ...(await checkTrustedDocuments(config)),
+      ...(await checkPorts(config)),
       ...checkDisk(config),
       ...(await checkSharedLimits(config)),
-      ...(await checkStore(config, day)),
+      ...store,
     ]
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
@@ -83,7 +90,7 @@ function checkSettings({ production, databaseUrl }: Config): Finding {
   )
 }
 
-async function checkStore(config: Config, day: string): Promise<Finding[]> {
+async function checkStore(config: Config, day: string): Promise<readonly Finding[]> {
   const { warning, problem } = findingsOf('database')
   if (config.databaseUrl === undefined && !hasCluster(config.dataDir))
     return [warning(`there is no database in ${config.dataDir} yet`, 'the first start creates it')]
@@ -110,7 +117,8 @@ async function checkStore(config: Config, day: string): Promise<Finding[]> {
     )
     if (fault !== undefined) return unusable(home.description, fault.error)
     const { findings, isMigrated } = await checkDatabase(db, home, config)
-    return [...findings, ...(isMigrated ? await checkData(db, config, day) : [])]
+    if (!isMigrated) return findings
+    return [...findings, ...(await checkStartData(db, config)), ...(await checkData(db, config, day))]
   } catch (error) {
     const { code } = error as { code?: unknown }
     if (!isOutage(error) && typeof code !== 'string') throw error
@@ -119,10 +127,4 @@ async function checkStore(config: Config, day: string): Promise<Finding[]> {
     await db.destroy()
     await home.close()
   }
-}
-
-/** The messages of the server name the role and the database, not the password. Some errors have only a code. */
-function reasonOf(error: unknown): string {
-  const { code, message } = error as { code?: unknown; message?: unknown }
-  return String(message || code)
 }

@@ -19,6 +19,12 @@ export function findingsOf(check: string) {
   }
 }
 
+/** Messages of the server name the role and the database, not the password. Some errors have only a code. */
+export function reasonOf(error: unknown): string {
+  const { code, message } = error as { code?: unknown; message?: unknown }
+  return String(message || code)
+}
+
 /** "a, b, c and 4 more". */
 export function firstOf(names: readonly string[], shown = 3): string {
   const more = names.length - shown

@@ -5,6 +5,7 @@ import { ConnectorFileError, withConnectorFiles } from '../../carriers/connector
 import { BUILT_IN } from '../../carriers/registry.ts'
 import { CarrierSettingsError, isExposed, readCarrierSettings } from '../../carriers/settings.ts'
 import type { Config } from '../../config/config.ts'
+import { counted } from '../terminal/output.ts'
 import { type Finding, findingsOf } from './finding.ts'
 
 /** The settings file without what depends on rate cards. The service refuses a faulty one. */
@@ -16,7 +17,7 @@ export function checkCarriersFile({ carriersFile, production }: Config): Finding
       : ok('no settings file: only the sandbox carrier can be reached')
   try {
     const { size } = readCarrierSettings(carriersFile)
-    return ok(`${carriersFile} has ${size} carriers; waybill carrier test tests their credentials`)
+    return ok(`${carriersFile} has ${counted(size, 'carrier')}; waybill carrier test tests their credentials`)
   } catch (error) {
     if (!(error instanceof CarrierSettingsError)) throw error
     const faults = error.message.split('\n').map((line) => line.trim())
@@ -74,6 +75,8 @@ function checkFolder(what: string, folder: string, file = folder): Finding {
   try {
     accessSync(folder, constants.W_OK | constants.X_OK)
     if (existsSync(file)) accessSync(file, constants.W_OK)
+    if (file !== folder && existsSync(file) && statSync(file).isDirectory())
+      return problem(`${what} cannot be written: ${file} is a folder`, 'name a file')
   } catch (error) {
     const { code } = error as { code?: unknown }
     return problem(

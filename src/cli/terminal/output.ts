@@ -27,6 +27,16 @@ export const processOutput: Output = {
   ...(process.stderr.isTTY && { progress: process.stderr }),
 }
 
+/**
+ * Lets a command finish its work if the reader of its output has ended, such as `head -1`: the rest of the output is
+ * dropped. Other errors of the stream, such as a full disk, still end the process.
+ */
+export function ignoreClosedPipe(stream: NodeJS.WritableStream): void {
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error
+  })
+}
+
 async function askAtTerminal(question: string): Promise<string> {
   const terminal = createInterface({ input: process.stdin, output: process.stderr })
   try {

@@ -69,8 +69,9 @@ export const shipmentQueries: Required<Pick<QueryResolvers, 'shipment' | 'shipme
 }
 
 export const shipmentMutations = {
-  cancelShipment: async (_root, { input }, { ports, caller, effects, loaders }) => {
-    const outcome = await cancelShipment(ports, caller, input.shipmentId, CANCEL_POLICY, true)
+  cancelShipment: async (_root, { input }, { ports, caller, requestId, effects, loaders }) => {
+    const by = { accountId: caller.accountId, requestId }
+    const outcome = await cancelShipment(ports, by, input.shipmentId, CANCEL_POLICY, true)
     effects.hasMutated = true
     if (outcome.kind === 'ShipmentCancelled' && outcome.shipment !== undefined)
       loaders.shipment.prime(outcome.shipmentId, outcome.shipment)

@@ -9,6 +9,8 @@ export type CarrierCall = {
   readonly subject: string
   /** Of a cancellation, except of its preparation. */
   readonly attemptId?: string
+  /** The trace that the call belongs to, if there are traces. */
+  readonly traceId?: string
   /** ISO 8601. */
   readonly begunAt: string
   readonly durationMs: number

@@ -16,8 +16,8 @@ export type TokenClaim =
   | { readonly kind: 'none'; readonly version: number }
   /** Another process fetches one, for this long at most. */
   | { readonly kind: 'fetching'; readonly forMs: number }
-  /** The carrier has rejected a request for a token, or asked for a pause. */
-  | { readonly kind: 'paused'; readonly forMs: number }
+  /** The carrier has rejected a request for a token, or asked for a pause. `status` is that of its reply, if known. */
+  | { readonly kind: 'paused'; readonly forMs: number; readonly status?: number | undefined }
 
 export interface CarrierTokenStore {
   /**
@@ -27,6 +27,6 @@ export interface CarrierTokenStore {
   claim(credentials: Uint8Array, after: number, leaseMs?: number): Promise<TokenClaim>
   /** Stores the token that was fetched after a claim with this version. */
   keep(credentials: Uint8Array, version: number, sealed: Uint8Array, usableMs: number): Promise<void>
-  /** No token was fetched after a claim. Others may try after `pauseMs`. */
-  release(credentials: Uint8Array, pauseMs: number): Promise<void>
+  /** No token was fetched after a claim. Others may try after `pauseMs`. `status` is that of the reply, if any. */
+  release(credentials: Uint8Array, pauseMs: number, status?: number): Promise<void>
 }

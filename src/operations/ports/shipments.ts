@@ -55,6 +55,8 @@ export type CancelBeginTerms = {
   readonly refusalMemoryMs: number
   /** Kept with an attempt that is opened. See `CancelTicket.traceParent`. */
   readonly traceParent?: string
+  /** The request that cancels the shipment, for the journal. */
+  readonly requestId?: string | undefined
   /** Whether the result contains the draft that the statement has cancelled. Default: false. */
   readonly withShipment?: boolean
 }

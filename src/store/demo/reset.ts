@@ -66,11 +66,31 @@ export async function markProductionUse(db: Kysely<Database>): Promise<void> {
         ON CONFLICT (only_row) DO UPDATE SET since = coalesce(production_use.since, excluded.since)`.execute(
         trx,
       )
-      if (await demoSecretsPresent(trx))
-        throw new Error(
-          'production refuses this database: it contains demo accounts, whose secrets are public',
-        )
+      if (await demoSecretsPresent(trx)) throw new Error(DEMO_SECRETS)
     })
+}
+
+const DEMO_SECRETS = 'production refuses this database: it contains demo accounts, whose secrets are public'
+const USED_IN_PRODUCTION =
+  'demo data is refused because the database was used in production: the demo secrets are public'
+
+/** Why a service with these settings would not start on the database. Undefined if it would. Changes nothing. */
+export async function demoRefusal(
+  db: Kysely<Database>,
+  { production, demoData }: { readonly production: boolean; readonly demoData: boolean },
+): Promise<string | undefined> {
+  if (production && (await demoSecretsPresent(db))) return DEMO_SECRETS
+  if (demoData && isMarked(await productionUse(db).executeTakeFirst())) return USED_IN_PRODUCTION
+  return undefined
+}
+
+function productionUse(db: Kysely<Database>) {
+  return db.selectFrom('production_use').select('since')
+}
+
+/** A missing row counts as marked. */
+function isMarked(row: { readonly since: Date | null } | undefined): boolean {
+  return row === undefined || row.since !== null
 }
 
 /**
@@ -78,12 +98,8 @@ export async function markProductionUse(db: Kysely<Database>): Promise<void> {
  * start waits until that transaction ends.
  */
 export async function refuseProductionDatabase(trx: Transaction<Database>): Promise<void> {
-  const row = await trx.selectFrom('production_use').select('since').forUpdate().executeTakeFirst()
-  // A missing row counts as marked.
-  if (row === undefined || row.since !== null)
-    throw new OperatorError(
-      'demo data is refused because the database was used in production: the demo secrets are public',
-    )
+  if (isMarked(await productionUse(trx).forUpdate().executeTakeFirst()))
+    throw new OperatorError(USED_IN_PRODUCTION)
 }
 
 // The demo rate book: six invented carriers, published as the card "demo". Published versions cannot change, so a reset

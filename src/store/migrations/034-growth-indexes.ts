@@ -12,6 +12,7 @@ export const LATER_LOCKS = [
   'LOCK TABLE carrier, account, rate_card_version IN SHARE ROW EXCLUSIVE MODE',
   `LOCK TABLE rate_card, contract, product, surcharge, service, price_terms, zone_price, fuel_rate
     IN ACCESS EXCLUSIVE MODE`,
+  'LOCK TABLE carrier_token IN ACCESS EXCLUSIVE MODE',
   `LOCK TABLE account_registration, agreed_code, api_key, api_secret, kept_estimate, webhook_endpoint
     IN SHARE ROW EXCLUSIVE MODE`,
 ]

@@ -52,6 +52,7 @@ import { FREIGHT_CLASSES } from './052-freight-classes.ts'
 import { SERVICE_INPUTS } from './053-service-inputs.ts'
 import { BOOKED_ARCHIVE } from './055-booked-archive.ts'
 import { ACCOUNT_MOVES } from './056-account-moves.ts'
+import { TOKEN_PAUSES } from './057-token-pauses.ts'
 
 export type Migration = {
   readonly statements: readonly string[]
@@ -116,4 +117,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '053-service-inputs': { statements: SERVICE_INPUTS, compatibleFrom: '004-customs' },
   '055-booked-archive': { statements: BOOKED_ARCHIVE, compatibleFrom: '004-customs' },
   '056-account-moves': { statements: ACCOUNT_MOVES, compatibleFrom: '004-customs' },
+  '057-token-pauses': { statements: TOKEN_PAUSES, compatibleFrom: '004-customs' },
 }

@@ -11,6 +11,8 @@ export interface SharedLimitTableRows {
     expires_at: Date | null
     fetching_until: Date | null
     paused_until: Date | null
+    /** The HTTP status that caused the pause. */
+    pause_status: number | null
     /** When a process last began to fetch a token. */
     claimed_at: Date
   }

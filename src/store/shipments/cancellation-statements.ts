@@ -139,7 +139,7 @@ export type BegunRow = {
   found: FoundJson | null
 }
 
-export type BeginValues = Required<CancelBeginTerms> & {
+export type BeginValues = Required<Omit<CancelBeginTerms, 'requestId'>> & {
   readonly accountId: string
   readonly shipmentId: string
   readonly owner: string

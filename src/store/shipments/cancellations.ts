@@ -64,7 +64,7 @@ export function cancellationStore(
   return {
     async beginCancellation(accountId, shipmentId, terms) {
       if (!isShipmentId(shipmentId)) return undefined
-      const { withShipment = false, traceParent = '', ...limits } = terms
+      const { withShipment = false, traceParent = '', requestId: _, ...limits } = terms
       const notAfter = databaseEpoch + monotonicMs() + BEGIN_VALID_MS
       const values = { ...limits, withShipment, traceParent, accountId, shipmentId, owner, notAfter }
       const [row] = await orNotExecuted(beginCancellation(db, values))

@@ -13,7 +13,7 @@ import {
   hintsOf,
   type TrackHints,
 } from '../../connector.ts'
-import { limitedSignal, NotSentError } from '../../not-sent.ts'
+import { NotSentError, withinLimit } from '../../not-sent.ts'
 import { hiding } from '../../redaction.ts'
 import { credentialFault, unknown, unknownReply } from '../judgement.ts'
 import { type NoData, refusedAsScanned, releaseIfUnscanned } from '../parcel-history.ts'
@@ -188,7 +188,7 @@ function cancelling(
         const answer = await ask(call, request, signal, cancelAnswerOf)
         if (answer.kind !== 'look_up') return answer
         return settled(answer, () =>
-          lookUp(request.carrierRef, limitedSignal(signal, LOOKUP_LIMIT_MS), hintsOf(request)),
+          withinLimit(signal, LOOKUP_LIMIT_MS, (part) => lookUp(request.carrierRef, part, hintsOf(request))),
         )
       },
     }

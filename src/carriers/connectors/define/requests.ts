@@ -5,7 +5,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { CarrierAccess } from '../../connector.ts'
 import { exchange, type HttpReply, type HttpRequest } from '../../http-exchange.ts'
-import { limitedSignal, NotSentError } from '../../not-sent.ts'
+import { NotSentError, withinLimit } from '../../not-sent.ts'
 import { withoutTrailingSlashes } from '../../settings.ts'
 import {
   isTokenText,
@@ -129,9 +129,10 @@ export function senderOf(
     return { withToken, tokens: tokensFrom(tokenFrom) }
   }
   return async (request, signal, limitMs) => {
-    const limited = limitMs === undefined ? signal : limitedSignal(signal, limitMs)
     const { withToken, tokens } = requestMade(() => prepared(request))
-    return tokens === undefined ? exchange(withToken(''), limited) : tokens.send(withToken, limited)
+    const sendWith = async (part: AbortSignal) =>
+      tokens === undefined ? exchange(withToken(''), part) : tokens.send(withToken, part)
+    return limitMs === undefined ? sendWith(signal) : withinLimit(signal, limitMs, sendWith)
   }
 }
 
