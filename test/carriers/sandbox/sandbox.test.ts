@@ -23,6 +23,7 @@ import {
 import { startSandboxServer } from '../../../src/carriers/sandbox/server.ts'
 import type { Shipment } from '../../../src/core/shipments/shipment.ts'
 import { readDemoRateBook } from '../../../src/reference/rate-cards/rate-card-csv.ts'
+import { programArguments } from '../../support/app/compiled-programs.ts'
 import { startFake } from '../fakes/fake-carrier.ts'
 
 const shipment: Shipment = {
@@ -514,15 +515,12 @@ test('a carrier in this process is called by path, regardless of the host', asyn
 
 describe('waybill sandbox', () => {
   test('prints its address and runs until it is stopped', async () => {
-    const child = spawn(
-      process.execPath,
-      ['--import', 'tsx', 'src/cli/waybill.ts', 'sandbox', '--port', '0'],
-      {
-        cwd: path.resolve(import.meta.dirname, '../../..'),
-        env: { PATH: process.env['PATH'] },
-        stdio: ['ignore', 'pipe', 'inherit'],
-      },
-    )
+    const program = programArguments('src/cli/waybill.ts')
+    const child = spawn(process.execPath, [...program, 'sandbox', '--port', '0'], {
+      cwd: path.resolve(import.meta.dirname, '../../..'),
+      env: { PATH: process.env['PATH'] },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
     const ended = once(child, 'exit')
     closing.push(async () => void child.kill('SIGKILL'))
     const [line] = (await once(createInterface(child.stdout), 'line')) as [string]
