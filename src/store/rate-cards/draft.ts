@@ -173,11 +173,11 @@ export async function readSmallContent(trx: Transaction<Database>, versionId: nu
   }
 }
 
+/** Prices are in the order that an import requires: weight bands ascend. */
 export async function readContent(trx: Transaction<Database>, versionId: number): Promise<RateCardContent> {
-  return {
-    ...(await readSmallContent(trx, versionId)),
-    prices: await readCardTable(trx, CARD_TABLES.prices, versionId),
-  }
+  const prices = await readCardTable(trx, CARD_TABLES.prices, versionId)
+  prices.sort((a, b) => a.productId - b.productId || a.zone - b.zone || a.overGrams - b.overGrams)
+  return { ...(await readSmallContent(trx, versionId)), prices }
 }
 
 /** SHA-256 in hexadecimal. The order of rows has no effect, except in ordered tables. */

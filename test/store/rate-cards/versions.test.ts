@@ -78,6 +78,24 @@ describe('a draft', () => {
     ])
   })
 
+  test('is read with ascending weight bands, in whatever order the database returns its rows', async () => {
+    const { content, ...shared } = smallCard()
+    const prices = [...content.prices].sort((a, b) => b.overGrams - a.overGrams)
+    const version = await importRateCard(clone.db, {
+      ...newCard(),
+      ...shared,
+      content: { ...content, prices },
+    })
+    const read = (await readRateCard(clone.db, version))?.content.prices ?? []
+    for (const [index, row] of read.entries()) {
+      const same = read
+        .slice(0, index)
+        .filter((other) => other.productId === row.productId && other.zone === row.zone)
+      for (const before of same) expect(before.overGrams).toBeLessThanOrEqual(row.overGrams)
+    }
+    expect(read.length).toBe(prices.length)
+  })
+
   test('has the same hash as the demo rate book that it was read from', async () => {
     const shipped = readDemoRateBook()
     const stored = await readRateCard(clone.db, { code: 'demo', versionNo: 1 })
