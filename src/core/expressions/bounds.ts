@@ -1,6 +1,6 @@
 /**
- * What bounds such as `longest <= 64 cm` show of a condition: whether it holds wherever another one does, and whether it
- * can hold at all.
+ * What bounds such as `longest <= 64 cm` show of a condition: whether it holds wherever another one does, and whether
+ * it can hold at all.
  */
 import type { Quantity, Test } from './checked.ts'
 import { Checker } from './checker.ts'

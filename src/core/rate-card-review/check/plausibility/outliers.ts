@@ -106,8 +106,8 @@ type Figure = {
 }
 
 /**
- * What a figure is expected to be: its median in all zones, times the level of the zone, which is the median of what its
- * figures are above their medians.
+ * A figure is expected to be its median in all zones, times the level of the zone: the median of the ratios of the
+ * zone's figures to their medians.
  */
 function warnOfFigures(
   prices: readonly PriceRow[],
