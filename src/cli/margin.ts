@@ -5,6 +5,7 @@
  */
 import type { Command } from 'commander'
 import type { Kysely } from 'kysely'
+import { groupBy } from '../core/group-by.ts'
 import { formatCents } from '../core/money.ts'
 import { comparePrices, isRise } from '../core/rate-card-review/difference/reference-prices.ts'
 import { type RateBook, withMargins } from '../core/rating/book/rate-book.ts'
@@ -31,7 +32,7 @@ import {
 } from './card/below-cost.ts'
 import { unpricedZones } from './card/unpriced-zones.ts'
 import { type ConfirmOptions, changesOption } from './contract/change.ts'
-import { previewLines } from './contract/preview.ts'
+import { previewLines, priceWarnings } from './contract/preview.ts'
 import { confirmWarned, currentDay } from './terminal/arguments.ts'
 import type { WithDatabase } from './terminal/database.ts'
 import { ImportFaults, Refusal, reportFaults, warningLines } from './terminal/errors.ts'
@@ -140,14 +141,20 @@ async function change(
   const after = withMargins(book, margins)
   const changed = [...added, ...removed]
   const days = comparedDays(changed)
-  const rises = await printChanges(db, { before: book, after, added, removed, days }, options, output)
+  const preview = { before: book, after, added, removed, days }
+  const { rises, notCompared } = await printChanges(db, preview, options, output)
   const belowCost = await pricesBelowCost(db, { before: book, after, days, cells: changed })
   const isDryRun = options.dryRun === true
   if (isDryRun) print(output, options.json, belowCostLines(belowCost, options.changes))
   else {
     refuseBelowCost(belowCost, options, output)
-    const warnings = rises === 0 ? [] : [`${counted(rises, 'product')} would cost more`]
-    if (!(await confirmWarned(output, options, warnings, `Raise the price of ${counted(rises, 'product')}?`)))
+    const warnings = [
+      ...(rises === 0 ? [] : [`${counted(rises, 'product')} would cost more`]),
+      ...notCompared,
+    ]
+    const question =
+      rises === 0 ? 'Change the margins all the same?' : `Raise the price of ${counted(rises, 'product')}?`
+    if (!(await confirmWarned(output, options, warnings, question)))
       throw new Refusal('nothing was written: no margin changes')
     if (changed.length > 0) await replaceMargins(db, margins, previewed)
   }
@@ -188,7 +195,7 @@ function comparedDays(changed: readonly MarginRow[]): readonly string[] {
   return [...new Set([...first, ...later.sort()])].slice(0, MAX_DAYS)
 }
 
-/** Prints the changed margins and prices. Returns for how many products a price rises. */
+/** Prints the changed margins and prices. Returns for how many products a price rises, and what was not compared. */
 async function printChanges(
   db: Kysely<Database>,
   {
@@ -204,7 +211,7 @@ async function printChanges(
   },
   { json, changes }: ConfirmOptions,
   output: Output,
-): Promise<number> {
+): Promise<{ readonly rises: number; readonly notCompared: readonly string[] }> {
   const lines = [
     ...removed.map((row) => `- ${marginName(row)}: ${termsText(row)}`),
     ...added.map((row) => `+ ${marginName(row)}: ${termsText(row)}`),
@@ -215,19 +222,28 @@ async function printChanges(
     ...lines.slice(0, changes),
     ...(more > 0 ? [`… and ${more} more (--changes ${lines.length} lists all)`] : []),
   ])
-  const accounts = new Set([...added, ...removed].map(({ accountId }) => accountId ?? ''))
-  const rates = await exchangeRatesFor(after, db)
-  const bounds = [...added, ...removed].flatMap(({ overGrams, upToGrams }) => upToGrams ?? overGrams + 1)
-  const weights = [...new Set(bounds)].sort((a, b) => a - b)
+  const changed = groupBy([...added, ...removed], ({ accountId }) => accountId)
+  const exchangeRates = await exchangeRatesFor(after, db)
+  const notCompared: string[] = []
   const risen = new Set<number>()
-  for (const accountId of [...accounts].slice(0, MAX_ACCOUNTS)) {
-    const { prices } = comparePrices(before, after, { accountId }, days, rates, weights)
-    print(output, json, previewLines({ prices, notCompared: [] }, accountId || EVERYONE, changes))
-    for (const price of prices) if (isRise(price)) risen.add(price.productId)
+  for (const [accountId, rows] of [...changed].slice(0, MAX_ACCOUNTS)) {
+    const compared = comparePrices({
+      before,
+      after,
+      accountId,
+      scopes: rows,
+      days,
+      cells: rows,
+      exchangeRates,
+    })
+    const account = accountId ?? EVERYONE
+    print(output, json, previewLines(compared, account, changes))
+    notCompared.push(...priceWarnings({ ...compared, prices: [] }, account))
+    for (const price of compared.prices) if (isRise(price)) risen.add(price.productId)
   }
-  if (accounts.size > MAX_ACCOUNTS)
-    print(output, json, [`The prices of ${accounts.size - MAX_ACCOUNTS} more accounts were not compared.`])
-  return risen.size
+  if (changed.size > MAX_ACCOUNTS)
+    print(output, json, [`The prices of ${changed.size - MAX_ACCOUNTS} more accounts were not compared.`])
+  return { rises: risen.size, notCompared: [...new Set(notCompared)] }
 }
 
 /** "12% + 0.50 EUR, at least 1.00 EUR, ending .95". */

@@ -11,7 +11,7 @@ import {
   type BelowCostReport,
   findPricesBelowCost,
 } from '../../core/rate-card-review/cost/below-cost.ts'
-import { newestOnEachDay } from '../../core/rate-card-review/difference/reference-prices.ts'
+import type { ProductRule } from '../../core/rate-card-review/sample/rule-cases.ts'
 import type { RateBook } from '../../core/rating/book/rate-book.ts'
 import { kilogramsText } from '../../core/rating/explain/figure-text.ts'
 import type { PriceCell } from '../../core/rating/price-cell.ts'
@@ -28,7 +28,7 @@ import { announce, counted, type Output, print, table } from '../terminal/output
 
 /** How many days are checked on which prices can change. */
 const MAX_DAYS = 6
-/** How many products a note names. */
+/** How many products or surcharges a note names. */
 const NAMED_PRODUCTS = 10
 
 export type BelowCostOptions = {
@@ -53,7 +53,13 @@ export type PriceChange = {
   readonly cells?: readonly PriceCell[]
 }
 
-const NOTHING_BELOW: BelowCostReport = { cells: [], found: 0, withoutCost: [], isComplete: true }
+const NOTHING_BELOW: BelowCostReport = {
+  cells: [],
+  found: 0,
+  withoutCost: [],
+  uncovered: [],
+  isComplete: true,
+}
 
 /** Without cost cards, nothing is priced. */
 export async function pricesBelowCost(
@@ -68,7 +74,7 @@ export async function pricesBelowCost(
     days,
     accounts: accountId === undefined ? accountsWithTerms(after) : [accountId],
     cells: [...cells, ...known.flatMap(({ discounts }) => discounts ?? []), ...(await listMargins(db))],
-    rateSource: newestOnEachDay(await exchangeRatesFor(after, db), days),
+    exchangeRates: await exchangeRatesFor(after, db),
   })
 }
 
@@ -125,18 +131,17 @@ export async function checkRateChange(
   const ratesBefore = await exchangeRatesFor(book, db)
   if (ratesBefore.size === 0) return
   announce(output, options.json, 'Comparing prices with the cost')
-  const days = [currentDay()]
   const report = findPricesBelowCost({
     before: book,
     after: book,
-    days,
+    days: [currentDay()],
     accounts: accountsWithTerms(book),
     cells: [
       ...(await listContracts(db)).flatMap(({ discounts }) => discounts ?? []),
       ...(await listMargins(db)),
     ],
-    rateSource: newestOnEachDay(await ratesAfter(), days),
-    rateSourceBefore: newestOnEachDay(ratesBefore, days),
+    exchangeRates: await ratesAfter(),
+    exchangeRatesBefore: ratesBefore,
   })
   refuseBelowCost(report, options, output, consequence)
 }
@@ -172,7 +177,7 @@ export function refuseBelowCost(
 
 /** At most `limit` prices, those that lose most first. */
 export function belowCostLines(
-  { cells, found, withoutCost, isComplete }: BelowCostReport,
+  { cells, found, withoutCost, uncovered, isComplete }: BelowCostReport,
   limit: number,
 ): string[] {
   const rows = cells
@@ -213,6 +218,9 @@ export function belowCostLines(
     ...(withoutCost.length === 0
       ? []
       : [`warning: the cost is not known for all routes and weights of ${productsText(withoutCost)}`]),
+    ...(uncovered.length === 0
+      ? []
+      : [`warning: not compared with the cost, because no sample has them: ${rulesText(uncovered)}`]),
     ...(isComplete
       ? []
       : [
@@ -221,21 +229,28 @@ export function belowCostLines(
   ]
 }
 
-/** The position of the column with services and insurance, which few prices have. */
+/** The position of the column with surcharges, services and insurance, which few prices have. */
 const EXTRAS = 4
 
 function withoutExtras(row: readonly string[]): readonly string[] {
   return row.toSpliced(EXTRAS, 1)
 }
 
-/** "SATURDAY SIGNATURE", "TIME_SLOT evening", "CASH_ON_DELIVERY of 100.00 EUR", "insurance of 500.00" or several. */
+/**
+ * "surcharge RESIDENTIAL", "SATURDAY SIGNATURE", "TIME_SLOT evening", "CASH_ON_DELIVERY of 100.00 EUR", "insurance of
+ * 500.00" or several.
+ */
 function extrasText({
   services = [],
   serviceInputs = {},
   insuredValueCents,
+  surcharges = [],
 }: BelowCostReport['cells'][number]): string {
-  const insured = insuredValueCents === undefined ? [] : [`insurance of ${formatCents(insuredValueCents)}`]
-  return [...services.map((service) => serviceText(service, serviceInputs)), ...insured].join(' ')
+  return [
+    ...(surcharges.length === 0 ? [] : [`surcharge ${surcharges.join(', ')}`]),
+    ...services.map((service) => serviceText(service, serviceInputs)),
+    ...(insuredValueCents === undefined ? [] : [`insurance of ${formatCents(insuredValueCents)}`]),
+  ].join(' ')
 }
 
 function serviceText(
@@ -251,6 +266,13 @@ function serviceText(
 function goodsText({ unNumber, hazardClass, packingGroup, limitedQuantity }: DangerousGoods): string {
   const facts = [hazardClass, packingGroup, limitedQuantity ? 'limited quantity' : undefined]
   return [unNumber, ...facts.filter((fact) => fact !== undefined)].join(' ')
+}
+
+/** "ISLAND_INTL of product 1202, PEAK of product 1201 and 3 more". */
+export function rulesText(rules: readonly ProductRule[]): string {
+  const named = rules.slice(0, NAMED_PRODUCTS).map(({ productId, code }) => `${code} of product ${productId}`)
+  const more = rules.length - named.length
+  return `${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`
 }
 
 function productsText(ids: readonly number[]): string {

@@ -5,7 +5,7 @@ import {
   compareShipments,
   type ShipmentComparison,
 } from '../../core/rate-card-review/difference/recent-shipments.ts'
-import { newestOnEachDay } from '../../core/rate-card-review/difference/reference-prices.ts'
+import { openNewestRates } from '../../core/rate-card-review/sample/newest-rates.ts'
 import { type FuelSources, fuelInForce } from '../../core/rating/fuel/fuel-table.ts'
 import type { FuelRate, RateCardImport } from '../../core/rating/rate-card.ts'
 import { loadCompiledCustoms } from '../../store/customs/customs.ts'
@@ -44,7 +44,7 @@ export async function compareRecent(
     { card: after, fuel: fuelInForce({ ...fuel, rates: [...kept, ...after.fuel] }) },
     shipments,
     day,
-    newestOnEachDay(exchangeRates, [day]),
+    openNewestRates(exchangeRates)(day),
   )
 }
 

@@ -1,7 +1,7 @@
 /** Shows what a change of a contract or turnover does to prices, and asks before a price rises. */
 import { Option } from 'commander'
 import type { Kysely } from 'kysely'
-import { isRise, type ReferencePrice } from '../../core/rate-card-review/difference/reference-prices.ts'
+import { isRise, type PriceComparison } from '../../core/rate-card-review/difference/reference-prices.ts'
 import type { Database } from '../../store/database/database.ts'
 import { type BelowCostOptions, belowCostLines, refuseBelowCost } from '../card/below-cost.ts'
 import { type Consent, confirmWarned, count, LISTED_CHANGES } from '../terminal/arguments.ts'
@@ -13,14 +13,12 @@ export type ConfirmOptions = Consent &
   BelowCostOptions & { readonly changes: number; readonly dryRun?: boolean }
 
 /** The fields of the JSON document. `belowCost` has at most as many prices as changes are listed. */
-export type ConfirmedPrices = {
-  readonly prices: readonly ReferencePrice[]
-  readonly notCompared: readonly number[]
+export type ConfirmedPrices = Omit<PriceComparison, 'isComplete'> & {
   readonly belowCost?: { readonly found: number; readonly prices: readonly object[] }
 }
 
 /**
- * Prints the prices that a change changes, and asks if one rises or a product was not compared. Throws a Refusal if the
+ * Prints the prices that a change changes, and asks if one rises or something was not compared. Throws a Refusal if the
  * answer is no, or if prices would be below the cost.
  */
 export async function confirmedPrices(
@@ -33,8 +31,11 @@ export async function confirmedPrices(
   const { compared, belowCost } = await previewAgreements(db, change)
   print(output, options.json, previewLines(compared, accountId, options.changes))
   const { found, cells } = belowCost
+  const { prices, notCompared, surchargesNotCompared } = compared
   const result: ConfirmedPrices = {
-    ...compared,
+    prices,
+    notCompared,
+    surchargesNotCompared,
     ...(found > 0 && { belowCost: { found, prices: cells.slice(0, options.changes) } }),
   }
   if (options.dryRun === true) {

@@ -10,10 +10,9 @@ import {
 } from '../../core/rate-card-review/difference/reference-prices.ts'
 import { type RateBook, withContracts } from '../../core/rating/book/rate-book.ts'
 import type { ContractRow, TurnoverRow } from '../../core/rating/contract.ts'
-import type { PriceCell } from '../../core/rating/price-cell.ts'
 import type { Database } from '../../store/database/database.ts'
 import { loadRateBook } from '../../store/rate-cards/rate-book.ts'
-import { exchangeRatesFor, pricesBelowCost } from '../card/below-cost.ts'
+import { exchangeRatesFor, pricesBelowCost, rulesText } from '../card/below-cost.ts'
 import { signedPercentText } from '../card/difference-report.ts'
 import { currentDay } from '../terminal/arguments.ts'
 import { counted, table } from '../terminal/output.ts'
@@ -53,17 +52,21 @@ export async function previewAgreements(
   const [old, now] = [before, after].map(({ contracts, turnovers }) =>
     withContracts(book, contracts, turnovers),
   ) as [RateBook, RateBook]
-  const cells = rows.flatMap(({ discounts }) => discounts ?? [])
-  const compared = comparePrices(old, now, rows[0], days, await exchangeRatesFor(book, db), boundsOf(cells))
   const { accountId } = rows[0]
+  const cells = [before, after].flatMap(({ contracts }) =>
+    contracts.flatMap((row) => (row.accountId === accountId ? (row.discounts ?? []) : [])),
+  )
+  const compared = comparePrices({
+    before: old,
+    after: now,
+    accountId,
+    scopes: rows,
+    days,
+    cells,
+    exchangeRates: await exchangeRatesFor(book, db),
+  })
   const belowCost = await pricesBelowCost(db, { before: old, after: now, accountId, days, cells })
   return { compared, belowCost }
-}
-
-/** The weights at which discounts begin and end, in grams. */
-function boundsOf(cells: readonly PriceCell[]): readonly number[] {
-  const bounds = cells.flatMap(({ overGrams, upToGrams }) => [overGrams + 1, upToGrams ?? overGrams + 1])
-  return [...new Set(bounds)].sort((a, b) => a - b)
 }
 
 /**
@@ -87,26 +90,45 @@ function comparedDays(
   return [...new Set([first, ...later])].slice(0, MAX_DAYS).sort()
 }
 
-/** Warns if a price rises, or if products were not compared. */
-export function priceWarnings({ prices, notCompared }: PriceComparison, accountId: string): string[] {
+/** Warns if a price rises, or if products or surcharges were not compared. `account` is who pays more. */
+export function priceWarnings(
+  { prices, ...others }: Pick<PriceComparison, 'prices' | NotCompared>,
+  account: string,
+): string[] {
   const rises = prices.filter(isRise).length
   return [
-    ...(rises === 0 ? [] : [`${counted(rises, 'product')} would cost ${accountId} more`]),
-    ...(notCompared.length === 0
-      ? []
-      : [`${counted(notCompared.length, 'product was', 'products were')} not compared`]),
+    ...(rises === 0 ? [] : [`${counted(rises, 'product')} would cost ${account} more`]),
+    ...notComparedWarnings(others),
   ]
 }
 
-/** At most `limit` prices, those that rise first, and a warning if products were not compared. */
-export function previewLines(comparison: PriceComparison, accountId: string, limit: number): string[] {
-  const { notCompared } = comparison
-  const unpriced = { prices: [], notCompared }
+type NotCompared = 'notCompared' | 'surchargesNotCompared'
+
+function notComparedWarnings({
+  notCompared,
+  surchargesNotCompared,
+}: Pick<PriceComparison, NotCompared>): string[] {
   return [
-    ...changeLines(comparison.prices, accountId, limit),
-    ...priceWarnings(unpriced, accountId).map(
-      (warning) => `warning: ${warning}: ${productsText(notCompared)}`,
-    ),
+    ...(notCompared.length === 0
+      ? []
+      : [`${counted(notCompared.length, 'product was', 'products were')} not compared`]),
+    ...(surchargesNotCompared.length === 0
+      ? []
+      : [`${counted(surchargesNotCompared.length, 'surcharge was', 'surcharges were')} not compared`]),
+  ]
+}
+
+/** At most `limit` prices, those that rise first, and warnings of what was not compared. */
+export function previewLines(comparison: PriceComparison, account: string, limit: number): string[] {
+  const { notCompared, surchargesNotCompared, isComplete } = comparison
+  const names = [
+    ...(notCompared.length === 0 ? [] : [productsText(notCompared)]),
+    ...(surchargesNotCompared.length === 0 ? [] : [rulesText(surchargesNotCompared)]),
+  ]
+  return [
+    ...changeLines(comparison.prices, account, limit),
+    ...notComparedWarnings(comparison).map((warning, at) => `warning: ${warning}: ${names[at]}`),
+    ...(isComplete ? [] : ['warning: there are too many requests to compare all of them']),
   ]
 }
 

@@ -1,4 +1,7 @@
-/** Whether a condition holds wherever another one does, as far as bounds such as `longest <= 64 cm` show. */
+/**
+ * What bounds such as `longest <= 64 cm` show of a condition: whether it holds wherever another one does, and whether
+ * it can hold at all.
+ */
 import type { Quantity, Test } from './checked.ts'
 import { Checker } from './checker.ts'
 import { parseExpression } from './parser.ts'
@@ -66,4 +69,46 @@ function isWithinBound(narrow: Bound, wide: Bound): boolean {
   const difference = a.numerator * b.denominator - b.numerator * a.denominator
   if (difference === 0n) return wide.isInclusive || !narrow.isInclusive
   return wide.isUpper ? difference < 0n : difference > 0n
+}
+
+/** True only if it is certain that no facts fulfil the condition. Throws an ExpressionFault. */
+export function neverHolds<Facts>(text: string, vocabulary: Vocabulary<Facts>): boolean {
+  return isNever(new Checker(vocabulary).test(parseExpression(text)))
+}
+
+/** True only if it is certain that the amount is 0 or less. Throws an ExpressionFault. */
+export function neverAboveZero<Facts>(text: string, vocabulary: Vocabulary<Facts>): boolean {
+  return new Checker(vocabulary).quantity(parseExpression(text)).max <= 0n
+}
+
+function isNever<Facts>(test: Test<Facts>): boolean {
+  switch (test.kind) {
+    case 'fact':
+    case 'not':
+      return false
+    case 'or':
+      return test.parts.every(isNever)
+    case 'and':
+      return test.parts.some(isNever) || isContradiction(boundsOfTest(test).bounds)
+    case 'relation': {
+      const { relation, left, right } = test
+      const [least, most] = [left.min * right.denominator, right.max * left.denominator]
+      if (relation === '<') return least >= most
+      return least > most || (relation === '=' && right.min * left.denominator > left.max * right.denominator)
+    }
+  }
+}
+
+/** True if a measure has a lower bound above an upper one. */
+function isContradiction(bounds: readonly Bound[]): boolean {
+  return bounds.some(
+    (lower) =>
+      !lower.isUpper &&
+      bounds.some((upper) => {
+        if (!upper.isUpper || upper.measure !== lower.measure) return false
+        const [low, high] = [lower.value, upper.value]
+        const difference = low.numerator * high.denominator - high.numerator * low.denominator
+        return difference > 0n || (difference === 0n && !(lower.isInclusive && upper.isInclusive))
+      }),
+  )
 }

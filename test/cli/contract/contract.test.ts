@@ -9,7 +9,7 @@ import { listContracts, removeContract } from '../../../src/store/rate-cards/con
 import { loadRateBook } from '../../../src/store/rate-cards/rate-book.ts'
 import { type ClonedDatabase, cloneDatabase } from '../../support/database/clone-database.ts'
 import { optionOf, parcelInput, requestOf } from '../../support/rates/demo-rate-book.ts'
-import { DEMO_FOLDER, demoFolderWith, emptyFolder, removeFolders } from '../card/card-folder.ts'
+import { DEMO_FOLDER, demoFolderWith, emptyFolder, fileOf, removeFolders } from '../card/card-folder.ts'
 import { runWaybill } from '../run-waybill.ts'
 
 let cloned: ClonedDatabase
@@ -178,7 +178,7 @@ describe('a change that raises a price', () => {
     })
   })
 
-  test('is noticed for light parcels to individuals from one country, and products that no parcel fits are named', async () => {
+  test('is noticed for light parcels to individuals from one country', async () => {
     const products = await readFile(path.join(DEMO_FOLDER, 'products.csv'), 'utf8')
     const classic = products.split('\n').find((line) => line.startsWith('1201,'))!
     const columns = products.split('\n')[0]!.split(',')
@@ -200,15 +200,26 @@ describe('a change that raises a price', () => {
       err: expect.stringMatching(/1 product would cost demo-shop more: add/),
       out: expect.stringMatching(/\n1201 Classic +parcel of 0\.5 kg for an individual, RO to /),
     })
-    await importWith('tiny', { max_piece_kg: '0.1' })
+  })
+
+  test('is asked about if a surcharge cannot be compared, which is named', async () => {
+    const never = ['rondeel,HEAVY,Heavy parcel surcharge', 'longest_cm>9000&piece_kg<0.002'] as const
+    const row = `${never[0]},accessorial,flat,2.10,,parcel,`
+    const folder = await demoFolderWith(['surcharges.csv', `${row}piece_kg>20`, `${row}${never[1]}`])
+    const terms = '--code never --name Never --valid-from 2026-01-01 --contract-only --publish --yes'
+    expect(await waybill(`card import '${folder}' ${terms}`)).toMatchObject({ code: 0 })
+    await waybill(`${SET} --product 1201 --card never --freight 0 --yes`)
+    const discounts = await fileOf('heavy.csv', 'applies_to,zones,over_kg,up_to_kg,change_pct', 'HEAVY,,,,80')
+    const raise = `contract set demo-shop --from 2026-01-02 --product 1201 --discounts ${discounts}`
     expect(await waybill(raise)).toMatchObject({
       code: 2,
-      err: 'waybill: 1 product was not compared: add --yes to confirm',
-      out: expect.stringMatching(/\nwarning: 1 product was not compared: 1201$/),
+      err: 'waybill: 1 surcharge was not compared: add --yes to confirm',
+      out: expect.stringMatching(/\nwarning: 1 surcharge was not compared: HEAVY of product 1201$/),
     })
     expect(JSON.parse((await waybill(`${raise} --json --yes`)).out)).toMatchObject({
       prices: [],
-      notCompared: [1201],
+      notCompared: [],
+      surchargesNotCompared: [{ productId: 1201, code: 'HEAVY' }],
     })
   })
 
@@ -295,6 +306,11 @@ describe('with a rate card in pounds', () => {
       expect.stringMatching(/^the newest one is of \d{4}-\d\d-\d\d$/),
     ])
     expect((await withTerms('KPW', '7'))?.slice(1)).toEqual(['KPW', '7', 'none is known'])
+    const set = 'contract set demo-shop --from 2041-01-01 --product 2401 --card rates-kpw-7 --freight 5'
+    expect(await waybill(set)).toMatchObject({
+      err: 'waybill: 1 product was not compared: add --yes to confirm',
+      out: expect.stringMatching(/\nwarning: 1 product was not compared: 2401$/),
+    })
     expect(await withTerms('EUR', '7')).toBeNull()
   })
 

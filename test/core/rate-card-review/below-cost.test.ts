@@ -2,7 +2,10 @@
 import { expect, test } from 'vitest'
 import { compileExchangeRates } from '../../../src/core/customs/data/exchange-rate.ts'
 import { accountsWithTerms, findPricesBelowCost } from '../../../src/core/rate-card-review/cost/below-cost.ts'
-import { MAX_SERVICE_SETS, sampleServices } from '../../../src/core/rate-card-review/cost/sample-services.ts'
+import {
+  MAX_SERVICE_SETS,
+  sampleServices,
+} from '../../../src/core/rate-card-review/sample/sample-services.ts'
 import { compileRateBook, type RateBook } from '../../../src/core/rating/book/rate-book.ts'
 import type { CardAudience } from '../../../src/core/rating/card-version.ts'
 import type { ContractRow } from '../../../src/core/rating/contract.ts'
@@ -36,7 +39,7 @@ const find = (after: RateBook, before?: RateBook, cells: readonly PriceCell[] = 
     accounts: accountsWithTerms(after),
     days: [DAY],
     cells,
-    rateSource: { exchangeRates: new Map() },
+    exchangeRates: new Map(),
   })
 
 test('no price is below the cost if both are equal', () => {
@@ -44,6 +47,7 @@ test('no price is below the cost if both are equal', () => {
     cells: [],
     found: 0,
     withoutCost: [],
+    uncovered: [],
     isComplete: true,
   })
 })
@@ -275,15 +279,14 @@ test('new exchange rates are compared with those before', () => {
     // An amount of 100 EUR is above the first step of 100 USD.
     services: content.services.filter(({ service }) => service !== 'CASH_ON_DELIVERY'),
   })
-  const at = (unitsPerEuro: string) => ({
-    exchangeRates: compileExchangeRates([
+  const at = (unitsPerEuro: string) =>
+    compileExchangeRates([
       { dataSet: 'ecb', currency: 'USD', unitsPerEuro, validFrom: DAY, confidence: 'high', note: '' },
-    ]),
-  })
+    ])
   const compare = (before: string, after: string) =>
     findPricesBelowCost({
       ...{ before: dollars, after: dollars, accounts: [undefined], days: [DAY], cells: [] },
-      ...{ rateSource: at(after), rateSourceBefore: at(before) },
+      ...{ exchangeRates: at(after), exchangeRatesBefore: at(before) },
     }).found
   expect(compare('1.25', '1.10')).toBe(0)
   expect(compare('1.25', '0.90')).toBeGreaterThan(100)

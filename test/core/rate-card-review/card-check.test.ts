@@ -4,6 +4,7 @@ import type { CardFinding } from '../../../src/core/rate-card-review/check/findi
 import type { RateCardContent, RateCardImport, SurchargeRow } from '../../../src/core/rating/rate-card.ts'
 import type { Service } from '../../../src/core/rating/sender-service.ts'
 import { readDemoRateBook } from '../../../src/reference/rate-cards/rate-card-csv.ts'
+import { readPriceList } from '../../support/rates/price-list.ts'
 import { SMALL_CARD, withCopy, withoutRows, withRow, withTable } from '../../support/rates/small-card.ts'
 
 /** `expected` may be a matcher of vitest. */
@@ -1330,5 +1331,91 @@ describe('checking the ends of a zone warns', () => {
     expect(warningsOf(withRow('prices', last, { priceCents: priceCents * 10 }))).toEqual([
       expect.objectContaining({ table: 'prices', index: last, field: 'priceCents' }),
     ])
+  })
+})
+
+describe('figures that differ from those of other zones', () => {
+  const demo = readDemoRateBook()
+  type Prices = RateCardImport['content']['prices']
+  const withPrices = (card: RateCardImport, prices: Prices): RateCardImport => ({
+    ...card,
+    content: { ...card.content, prices },
+  })
+  const changedIn = (card: RateCardImport, isChanged: (row: Prices[number]) => boolean, change: object) =>
+    withPrices(
+      card,
+      card.content.prices.map((row) => (isChanged(row) ? { ...row, ...change } : row)),
+    )
+  /** The demo card whose last bands of product 1201 have steps. */
+  const stepped = changedIn(demo, ({ productId, upToGrams }) => productId === 1201 && upToGrams === 31_500, {
+    stepGrams: 1_000,
+    stepCents: 40,
+  })
+  const foundIn = (card: RateCardImport) => {
+    const known = warningsOf(stepped).map(({ expected }) => expected)
+    return warningsOf(card)
+      .filter(({ expected }) => !known.includes(expected))
+      .map(({ field, found }) => `${field} ${found}`)
+  }
+
+  test.each<[string, RateCardImport, string]>([
+    [
+      'the first price of a list with steps',
+      changedIn(stepped, (row) => row.productId === 1201 && row.zone === 3 && row.overGrams === 0, {
+        priceCents: 130,
+      }),
+      'priceCents 1.30 EUR',
+    ],
+    [
+      'the price of a step',
+      changedIn(stepped, (row) => row.zone === 3 && row.stepGrams !== undefined, { stepCents: 400 }),
+      'stepCents 4.00 EUR',
+    ],
+    [
+      'a rate per 100 kg',
+      changedIn(demo, (row) => row.productId === 1601 && row.zone === 2 && row.overGrams === 0, {
+        priceCents: 100_000,
+      }),
+      'priceCents 1000.00 EUR',
+    ],
+    [
+      'a flat price before rates per 100 kg',
+      withPrices(
+        demo,
+        demo.content.prices.map((row) =>
+          row.productId === 1601 && row.overGrams === 0
+            ? { ...row, unit: 'KG', priceCents: row.zone === 2 ? 210 : 1_800 + 300 * row.zone }
+            : row,
+        ),
+      ),
+      'priceCents 2.10 EUR',
+    ],
+    [
+      'the price of a pallet class',
+      changedIn(demo, (row) => row.productId === 1503 && row.zone === 2 && row.palletClass === 'HALF', {
+        priceCents: 61_000,
+      }),
+      'priceCents 610.00 EUR',
+    ],
+  ])('are warnings: %s', (_, card, found) => {
+    expect(foundIn(card)).toContain(found)
+  })
+
+  test('a size class that is cheaper than the smaller one before it is a warning', () => {
+    const sheet = readPriceList('measure-sheet')
+    const changed = changedIn(sheet, ({ palletClass }) => palletClass === 'C', { priceCents: 329 })
+    expect(warningsOf(changed).map(({ expected }) => expected)).toContain(
+      'at least 18.99 EUR, the price of the smaller class B',
+    )
+  })
+
+  test.each([
+    ...['column-sheet', 'freight-classes', 'groupage', 'integrator', 'kind-sheet', 'measure-sheet'],
+    ...['pallet-network', 'parcel-network', 'postal', 'regional-next-day', 'rule-sheet'],
+  ])('no figure of a published list is one: %s', (name) => {
+    const outliers = warningsOf(readPriceList(name)).filter(({ expected }) =>
+      /other zones$|smaller class/.test(expected),
+    )
+    expect(outliers).toEqual([])
   })
 })

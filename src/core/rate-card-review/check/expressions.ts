@@ -1,5 +1,8 @@
 /** Checks the expressions of a card. Rules: docs/rate-card-expressions.md#faults. */
+import { neverAboveZero, neverHolds } from '../../expressions/bounds.ts'
 import { ExpressionFault } from '../../expressions/expression-fault.ts'
+import { parseExpression } from '../../expressions/parser.ts'
+import { type Choice, type Syntax, visit } from '../../expressions/syntax.ts'
 import { compileRuleAmount, compileRuleCondition, compileRuleWeight } from '../../rating/book/rule.ts'
 import { type RuleVocabularies, ruleVocabularies } from '../../rating/book/rule-vocabulary.ts'
 import type { ProductTerms, ServiceRow, SurchargeRow } from '../../rating/rate-card.ts'
@@ -33,19 +36,84 @@ export function checkExpressions(
   { condition, formula, per }: Pick<SurchargeRow | ServiceRow, 'condition' | 'formula' | 'per'>,
   index: number,
   vocabularies: () => readonly RuleVocabularies[],
-  { fault }: Reports,
+  { fault, warn }: Reports,
 ): void {
   if (condition === undefined && formula === undefined) return
   const words = vocabularies()
   const report = (field: 'condition' | 'formula', found: string): void =>
     fault(table, field, { index, field, expected: EXPECTED[field], found })
-  checkCompiles(condition, words, compileRuleCondition, (found) => report('condition', found))
-  checkCompiles(
+  const hasCondition = checkCompiles(condition, words, compileRuleCondition, (found) =>
+    report('condition', found),
+  )
+  const hasFormula = checkCompiles(
     formula,
     words,
     (text, kind) => compileRuleAmount(text, per, kind),
     (found) => report('formula', found),
   )
+  const known = [
+    ...(hasCondition ? [['condition', condition!] as const] : []),
+    ...(hasFormula ? [['formula', formula!] as const] : []),
+  ]
+  for (const [field, text] of known) {
+    const expected = unknownZoneIn(text, words)
+    if (expected !== undefined) fault(table, `zone of ${field}`, { index, field, expected, found: text })
+    else if (field === 'condition' && words.every((kind) => neverHolds(text, kind.condition)))
+      warn(table, 'never holds', { index, field, expected: EXPECTED_TO_HOLD, found: text })
+    else if (field === 'formula' && words.every((kind) => neverAboveZero(text, amountsOf(kind, per))))
+      warn(table, 'never charged', { index, field, expected: 'an amount that can be above 0', found: text })
+  }
+}
+
+function amountsOf(kinds: RuleVocabularies, per: SurchargeRow['per']): RuleVocabularies['condition'] {
+  return kinds[per === 'unit' ? 'unit formula' : 'shipment formula']
+}
+
+const EXPECTED_TO_HOLD = 'a condition that some requests fulfil'
+
+/** What is expected instead of a zone that the products do not have; undefined if there is none. */
+function unknownZoneIn(text: string, [words]: readonly RuleVocabularies[]): string | undefined {
+  const measure = words?.condition.measures.get('zone')
+  const zones = measure?.type === 'quantity' ? [...(measure.values ?? [])] : []
+  // Products without zones have a fault of their own.
+  if (zones.length === 0) return undefined
+  let isUnknown = false
+  visit(parseExpression(text), (part) => {
+    for (const { low, high } of zonesComparedIn(part)) {
+      const [from, to] = [numberOf(low) ?? 0, high === undefined ? Number.POSITIVE_INFINITY : numberOf(high)]
+      if (to !== undefined && !zones.some((zone) => from <= zone && zone <= to)) isUnknown = true
+    }
+  })
+  return isUnknown
+    ? `zones of the products of the row (${zones.sort((a, b) => a - b).join(', ')})`
+    : undefined
+}
+
+type Zones = Pick<Choice, 'low' | 'high'>
+
+/** The values and ranges that the zone is compared with. */
+function zonesComparedIn(part: Syntax): readonly Zones[] {
+  switch (part.kind) {
+    case 'comparison': {
+      if (part.operator !== '=' && part.operator !== '!=') return []
+      const { left, right } = part
+      return isZone(left) ? [{ low: right, high: right }] : isZone(right) ? [{ low: left, high: left }] : []
+    }
+    case 'in':
+      return isZone(part.part) ? part.choices : []
+    case 'by':
+      return isZone(part.subject) ? part.cases.map(({ choice }) => choice) : []
+  }
+  return []
+}
+
+function isZone(syntax: Syntax): boolean {
+  return syntax.kind === 'name' && syntax.name === 'zone'
+}
+
+/** Undefined for a calculated number. */
+function numberOf(syntax: Syntax | undefined): number | undefined {
+  return syntax?.kind === 'number' ? Number(syntax.text) : undefined
 }
 
 const EXPECTED = {
@@ -54,22 +122,23 @@ const EXPECTED = {
   weight: 'an expression of a weight',
 } as const
 
-/** Reports the fault of an expression, once for all kinds of units. */
+/** Reports the fault of an expression, once for all kinds of units. True for an expression without one. */
 function checkCompiles(
   text: string | undefined,
   vocabularies: readonly RuleVocabularies[],
   compile: (text: string, vocabularies: RuleVocabularies) => unknown,
   report: (found: string) => void,
-): void {
-  if (text === undefined) return
+): boolean {
+  if (text === undefined) return false
   for (const words of vocabularies)
     try {
       compile(text, words)
     } catch (error) {
       if (!(error instanceof ExpressionFault)) throw error
       report(`${text} (${error.message})`)
-      return
+      return false
     }
+  return true
 }
 
 /** Checks the expressions of a size class, or of a smallest weight. */
@@ -78,16 +147,19 @@ export function checkUnitExpressions<Table extends 'sizeClasses' | 'minimumWeigh
   { condition, weight }: { readonly condition?: string; readonly weight?: string },
   index: number,
   vocabularies: readonly RuleVocabularies[],
-  fault: Report,
+  { fault, warn }: Reports,
 ): void {
-  checkCompiles(condition, vocabularies, compileRuleCondition, (found) =>
-    fault<'sizeClasses' | 'minimumWeights'>(table, 'condition', {
-      index,
-      field: 'condition',
-      expected: EXPECTED.condition,
-      found,
-    }),
+  const report = (kind: Report, name: string, expected: string, found: string): void =>
+    kind<'sizeClasses' | 'minimumWeights'>(table, name, { index, field: 'condition', expected, found })
+  const isCondition = checkCompiles(condition, vocabularies, compileRuleCondition, (found) =>
+    report(fault, 'condition', EXPECTED.condition, found),
   )
+  if (isCondition) {
+    const expected = unknownZoneIn(condition!, vocabularies)
+    if (expected !== undefined) report(fault, 'zone of condition', expected, condition!)
+    else if (vocabularies.every((kind) => neverHolds(condition!, kind.condition)))
+      report(warn, 'never holds', EXPECTED_TO_HOLD, condition!)
+  }
   checkCompiles(weight, vocabularies, compileRuleWeight, (found) =>
     fault('minimumWeights', 'weight', { index, field: 'weight', expected: EXPECTED.weight, found }),
   )

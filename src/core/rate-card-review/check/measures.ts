@@ -25,14 +25,14 @@ import { checkUnitExpressions, rowVocabularies } from './expressions.ts'
 import type { Reports } from './findings.ts'
 
 export function checkMeasures(content: RateCardContent, card: CardIndex, reports: Reports): void {
-  const { fault, warn } = reports
+  const { warn } = reports
   content.products.forEach((terms, index) => {
     checkUnits(terms, index, reports)
     checkTotals(terms, index, content, reports)
     checkClasses(terms, index, content, reports)
   })
   content.sizeClasses.forEach((row, index) => {
-    checkUnitExpressions('sizeClasses', row, index, rowVocabularies(row, card), fault)
+    checkUnitExpressions('sizeClasses', row, index, rowVocabularies(row, card), reports)
     checkProductIds('sizeClasses', row, index, card, reports)
     const products = productsFor(row, card)
     if (products.length === 0 || products.some(({ pricingBasis }) => CLASSIFYING_BASES.has(pricingBasis)))
@@ -42,7 +42,7 @@ export function checkMeasures(content: RateCardContent, card: CardIndex, reports
   })
   warnOfCoveredClasses(content.sizeClasses, card, reports)
   content.minimumWeights.forEach((row, index) => {
-    checkUnitExpressions('minimumWeights', row, index, rowVocabularies(row, card), fault)
+    checkUnitExpressions('minimumWeights', row, index, rowVocabularies(row, card), reports)
     checkProductIds('minimumWeights', row, index, card, reports)
     checkReach(content.prices, row, index, card, reports)
   })

@@ -32,16 +32,13 @@ export function checkPrices(prices: readonly PriceRow[], index: CardIndex, repor
     checkPalletClasses(prices, terms, zones, index, reports)
     checkFreightClasses(prices, terms, zones.values(), index, reports)
     checkDeclaredZones(terms, zones, reports)
+    const sizes = rowsFor(index.sizeClasses, terms).map(({ sizeClass }) => sizeClass)
     for (const { bands, pallets } of zones.values()) {
+      if (terms.pricingBasis === 'size-class') warnOfCheaperClasses(prices, pallets, sizes, index, reports)
       for (const some of bandsByClass(prices, terms, bands)) checkBands(prices, some, terms, index, reports)
       checkPallets(prices, pallets, index, reports)
     }
-    warnOfOutliers(
-      prices,
-      [...zones.values()].map(({ bands }) => bands),
-      index.money,
-      reports,
-    )
+    warnOfOutliers(prices, [...zones.values()], index.money, reports)
   }
 }
 
@@ -169,6 +166,25 @@ function checkPallets(
     const found = money(priceCents)
     fault('prices', 'negative', { index, field: 'priceCents', expected: 'no price below 0', found })
   }
+}
+
+/** `classes` are listed from the smallest to the largest. */
+function warnOfCheaperClasses(
+  prices: readonly PriceRow[],
+  rows: readonly number[],
+  classes: readonly string[],
+  { money }: CardIndex,
+  { warn }: Reports,
+): void {
+  const byClass = new Map(rows.map((index) => [prices[index]!.palletClass ?? '', index]))
+  const inOrder = classes.flatMap((name) => byClass.get(name) ?? [])
+  inOrder.slice(1).forEach((index, at) => {
+    const smaller = prices[inOrder[at]!]!
+    const { priceCents } = prices[index]!
+    if (priceCents >= smaller.priceCents) return
+    const expected = `at least ${money(smaller.priceCents)}, the price of the smaller class ${smaller.palletClass}`
+    warn('prices', 'cheaper class', { index, field: 'priceCents', expected, found: money(priceCents) })
+  })
 }
 
 /** Checks the weight bands of one product in one zone: the rows of `prices` at `indexes`. */

@@ -1,48 +1,72 @@
 /**
- * Compares what an account pays before and after a change of its contract, for reference parcels on reference routes.
- * The routes lead to the zones of all charts, at most `MAX_ROUTES` together, so that a change is noticed that only
- * raises the prices of heavy parcels or of some zones. Up to `MAX_ORIGIN_ROUTES` further routes begin in the countries
- * that single products can be sent from.
+ * Compares what an account pays before and after a change of its contract or of margins, for reference parcels and
+ * further samples: parcels, pallets and documents at the bounds of discounts and margins, and requests with each
+ * surcharge and service, on routes to every zone of the products. Surcharges whose terms change and that no request
+ * has are named.
  */
-import type { ExchangeRates, RateSource } from '../../customs/data/exchange-rate.ts'
-import { COUNTRY_CODES, type Place } from '../../place.ts'
+import type { ExchangeRates } from '../../customs/data/exchange-rate.ts'
+import { formatCents } from '../../money.ts'
 import { formatKilograms } from '../../quantity.ts'
-import { type BookCard, productsIn, type RouteTables } from '../../rating/book/book-card.ts'
-import type { BookProduct } from '../../rating/book/book-product.ts'
-import { type RateBook, versionOn } from '../../rating/book/rate-book.ts'
-import { SAME_COUNTRY } from '../../rating/book/route.ts'
-import { type ContractRow, contractOn } from '../../rating/contract.ts'
-import { hasMargin } from '../../rating/margin.ts'
-import { quote, type RateQuote } from '../../rating/quote.ts'
-import { type Parcel, type RatesRequest, RECIPIENTS, type Recipient } from '../../rating/request.ts'
+import type { RateBook } from '../../rating/book/rate-book.ts'
+import type { PriceCell } from '../../rating/price-cell.ts'
+import { quote, type RateOption, type RateQuote } from '../../rating/quote.ts'
+import type { Parcel } from '../../rating/request.ts'
+import { evenlyChosen } from '../sample/evenly-chosen.ts'
+import { openNewestRates, type RatesOfDay } from '../sample/newest-rates.ts'
+import { type ProductRule, ruleCasesOnDays } from '../sample/rule-cases.ts'
+import { type SampleParcel, sampleParcels } from '../sample/sample-parcels.ts'
+import { type ListingPair, placeName, type Route, sampleRoutes } from '../sample/sample-routes.ts'
+import { changesRule, offeredListings, type Scope } from './offered-listings.ts'
 
-/** The price of a reference parcel in euro cents; undefined if the product is not offered. */
+/** The price of a request in euro cents; undefined if the product is not offered. */
 export type ReferencePrice = {
   readonly productId: number
   readonly productName: string
   readonly day: string
+  /** "ES", or "ES:07" for a part of the country. */
   readonly from: string
   readonly to: string
-  /** "parcel of 10 kg", or "parcel of 10 kg for an individual". */
+  /** "parcel of 10 kg", or "parcel of 10 kg for an individual with RESIDENTIAL". */
   readonly parcel: string
   readonly beforeCents: number | undefined
   readonly afterCents: number | undefined
 }
 
-/** The prices that change, and the ids of the products in the scope of the contract that no request was priced for. */
+/** The prices that change, and what was not compared. */
 export type PriceComparison = {
   readonly prices: readonly ReferencePrice[]
+  /** The ids of the products in scope that no request was priced for. */
   readonly notCompared: readonly number[]
+  /** Surcharges and services whose terms change, and that no request has. */
+  readonly surchargesNotCompared: readonly ProductRule[]
+  /** False if there are too many requests to price all. */
+  readonly isComplete: boolean
 }
 
-/** The products that a contract is for. */
-type Scope = Pick<ContractRow, 'productId' | 'carrierCode'>
+/** What changes the prices of an account. */
+export type PriceChange = {
+  readonly before: RateBook
+  readonly after: RateBook
+  /** Undefined: everyone without terms of their own. */
+  readonly accountId: string | undefined
+  readonly scopes: readonly Scope[]
+  /** On which prices can change. */
+  readonly days: readonly string[]
+  /** The bounds of discounts or margins. */
+  readonly cells: readonly PriceCell[]
+  readonly exchangeRates: ExchangeRates
+}
 
-const MAX_ROUTES = 60
-const MAX_ORIGIN_ROUTES = 30
-const COUNTRIES_OF_GROUP = 2
+/** Requests of samples, and those of surcharges. Each is priced twice. */
+const [MAX_SAMPLES, MAX_RULE_REQUESTS] = [40_000, 20_000]
 
-type ReferenceParcel = Pick<RatesRequest, 'parcelType'> & { readonly text: string; readonly unit: Parcel }
+/** `text` describes a reference parcel. */
+type Request = {
+  readonly day: string
+  readonly route: Route
+  readonly parcel: SampleParcel
+  readonly text: string
+}
 
 const DOCUMENT: Parcel = {
   count: 1,
@@ -52,123 +76,106 @@ const DOCUMENT: Parcel = {
   heightCm: 0,
   stackable: false,
 }
-const PARCEL: Parcel = { ...DOCUMENT, lengthCm: 30, widthCm: 20, heightCm: 10 }
-const SMALL: Parcel = { ...DOCUMENT, weightGrams: 500, lengthCm: 20, widthCm: 15, heightCm: 2 }
-const PALLET: Parcel = { ...DOCUMENT, lengthCm: 120, widthCm: 80, heightCm: 100 }
+/** A class for the products that need one. */
+const GOODS: Parcel = { ...DOCUMENT, freightClassTenths: 1000 }
+const PARCEL: Parcel = { ...GOODS, lengthCm: 30, widthCm: 20, heightCm: 10 }
+const SMALL: Parcel = { ...GOODS, weightGrams: 500, lengthCm: 20, widthCm: 15, heightCm: 2 }
+const PALLET: Parcel = { ...GOODS, lengthCm: 120, widthCm: 80, heightCm: 100 }
 
-const PARCELS: readonly ReferenceParcel[] = [
-  { text: 'document', parcelType: 'DOC', unit: DOCUMENT },
-  { text: 'parcel of 0.5 kg', parcelType: 'NONDOC', unit: SMALL },
-  { text: 'parcel of 2 kg', parcelType: 'NONDOC', unit: { ...PARCEL, weightGrams: 2_000 } },
-  { text: 'parcel of 10 kg', parcelType: 'NONDOC', unit: { ...PARCEL, weightGrams: 10_000 } },
-  { text: 'parcel of 25 kg', parcelType: 'NONDOC', unit: { ...PARCEL, weightGrams: 25_000 } },
-  { text: 'pallet of 250 kg', parcelType: 'PALLET', unit: { ...PALLET, weightGrams: 250_000 } },
-]
+const REFERENCE_PARCELS: readonly SampleParcel[] = (
+  [
+    ['DOC', DOCUMENT],
+    ['NONDOC', SMALL],
+    ['NONDOC', { ...PARCEL, weightGrams: 2_000 }],
+    ['NONDOC', { ...PARCEL, weightGrams: 10_000 }],
+    ['NONDOC', { ...PARCEL, weightGrams: 25_000 }],
+    ['PALLET', { ...PALLET, weightGrams: 250_000 }],
+  ] as const
+).flatMap(([parcelType, unit]) =>
+  (['business', 'individual'] as const).map((recipient) => ({ parcelType, parcels: [unit], recipient })),
+)
 
-const MAX_WEIGHTS = 20
-
-/** The reference parcels, and parcels of further weights for a business. */
-function requestsFor(weights: readonly number[]) {
-  const step = Math.max(1, weights.length / MAX_WEIGHTS)
-  const chosen = Array.from(
-    { length: Math.min(weights.length, MAX_WEIGHTS) },
-    (_, index) => weights[Math.floor(index * step)]!,
-  )
-  const further = chosen.map((weightGrams): ReferenceParcel & { recipient: Recipient } => ({
-    text: `parcel of ${formatKilograms(weightGrams)} kg`,
-    parcelType: 'NONDOC',
-    unit: { ...PARCEL, weightGrams },
-    recipient: 'business',
-  }))
-  return [
-    ...PARCELS.flatMap((parcel) => RECIPIENTS.map((recipient) => ({ ...parcel, recipient }))),
-    ...further,
+/** One price per product, the one that rises most, or else falls most. Products whose prices stay are left out. */
+export function comparePrices(change: PriceChange): PriceComparison {
+  const ratesOf = openNewestRates(change.exchangeRates)
+  const works = change.days.map((day) => workOn(change, day))
+  const rules = ruleCasesOnDays(works.map(({ day, pairs }) => ({ book: change.after, pairs, day, ratesOf })))
+  const routeCount = works.reduce((sum, { routes }) => sum + routes.length, 0)
+  const most = Math.max(1, Math.floor(MAX_SAMPLES / Math.max(1, routeCount)))
+  const samples = works.flatMap(({ day, routes, parcels }) => {
+    const chosen = evenlyChosen(parcels, most)
+    return routes.flatMap((route) => chosen.map((parcel) => requestFor(day, route, parcel)))
+  })
+  const ofRules = rules.cases.map(({ day, route, parcel, code, isService }) => {
+    const text = parcelText(parcel) + (isService ? '' : `${sizeText(parcel)} with ${code}`)
+    return { day, route, parcel, text }
+  })
+  const requests = [
+    ...works.flatMap(({ day, routes }) =>
+      routes.flatMap((route) => REFERENCE_PARCELS.map((parcel) => requestFor(day, route, parcel))),
+    ),
+    ...samples,
+    ...evenlyChosen(ofRules, MAX_RULE_REQUESTS),
   ]
-}
-
-/**
- * One price per product, the one that rises most, or else falls most. Products whose prices stay are left out. The
- * newest exchange rate of a currency is used for all days, because those of later days are not known. `weights` are
- * further weights of parcels, in grams, of which at most `MAX_WEIGHTS` are compared: those at which a discount ends.
- */
-export function comparePrices(
-  before: RateBook,
-  after: RateBook,
-  { accountId, ...scope }: Scope & { readonly accountId: string },
-  days: readonly string[],
-  exchangeRates: ExchangeRates,
-  weights: readonly number[] = [],
-): PriceComparison {
-  const requests = requestsFor(weights)
-  const rates = newestOnEachDay(exchangeRates, days)
   const largest = new Map<number, ReferencePrice>()
   const notCompared = new Set(
-    days.flatMap((day) => [before, after].flatMap((book) => offeredProducts(book, scope, accountId, day))),
+    works.flatMap(({ pairs }) => pairs.map(([{ product }]) => product.terms.productId)),
   )
-  for (const day of days)
-    for (const [from, to] of referenceRoutes(after, scope, day))
-      for (const { text, parcelType, unit, recipient } of requests) {
-        const request: RatesRequest = { from, to, parcelType, parcels: [unit], recipient }
-        const [old, now] = [before, after].map((book) =>
-          pricesOf(quote(book, request, day, accountId, rates)),
-        )
-        for (const productId of new Set([...old!.keys(), ...now!.keys()])) {
-          notCompared.delete(productId)
-          const [was, becomes] = [old!.get(productId), now!.get(productId)]
-          if (was?.cents === becomes?.cents) continue
-          const price: ReferencePrice = {
-            productId,
-            productName: (becomes ?? was)!.name,
-            day,
-            from: from.country,
-            to: to.country,
-            parcel: parcelText(text, recipient),
-            beforeCents: was?.cents,
-            afterCents: becomes?.cents,
-          }
-          if (isLarger(price, largest.get(productId))) largest.set(productId, price)
-        }
-      }
+  for (const request of requests)
+    for (const price of pricesOf(change, request, ratesOf)) {
+      notCompared.delete(price.productId)
+      if (price.beforeCents === price.afterCents) continue
+      if (isLarger(price, largest.get(price.productId))) largest.set(price.productId, price)
+    }
   return {
     prices: [...largest.values()].sort((a, b) => a.productId - b.productId),
     notCompared: [...notCompared].sort((a, b) => a - b),
+    surchargesNotCompared: rules.uncovered.filter(
+      (rule) => !notCompared.has(rule.productId) && works.some((work) => changesRule(change, work, rule)),
+    ),
+    isComplete:
+      ofRules.length <= MAX_RULE_REQUESTS &&
+      works.every(({ parcels, isComplete }) => isComplete && parcels.length <= most),
   }
 }
 
-function parcelText(text: string, recipient: Recipient): string {
-  return recipient === 'individual' ? `${text} for an individual` : text
+function requestFor(day: string, route: Route, parcel: SampleParcel): Request {
+  return { day, route, parcel, text: parcelText(parcel) }
 }
 
-/** The products in `scope` that the account is offered on a day. */
-function offeredProducts(book: RateBook, scope: Scope, accountId: string, day: string): number[] {
-  const contracts = book.contracts.get(accountId)
-  return cardsInForce(book, day).flatMap((card) =>
-    productsIn(card).flatMap(({ terms }) => {
-      const agreed = contracts === undefined ? undefined : contractOn(contracts, terms, day)
-      const isSold =
-        card.audience === 'everyone' ||
-        (card.audience === 'contract' && agreed?.cardCode === card.code) ||
-        (card.audience === 'cost' && hasMargin(book.margins.forAll, terms))
-      return isSold && agreed?.hidden !== true && isInScope(terms, scope) ? terms.productId : []
-    }),
-  )
+/** What is priced on a day. `pairs`: each product in scope as it is offered before and after the change. */
+type Work = {
+  readonly day: string
+  readonly pairs: readonly ListingPair[]
+  readonly routes: readonly Route[]
+  readonly parcels: readonly SampleParcel[]
+  readonly isComplete: boolean
 }
 
-function isInScope(terms: BookProduct['terms'], { productId, carrierCode }: Scope): boolean {
-  if (productId !== undefined) return terms.productId === productId
-  return carrierCode === undefined || terms.carrierCode === carrierCode
-}
-
-/** The newest rate of each currency as the rate of these days, because those of later days are not known. */
-export function newestOnEachDay(exchangeRates: ExchangeRates, days: readonly string[]): RateSource {
-  const latestFirst = [...days].sort().reverse()
-  const onDays = new Map(
-    [...exchangeRates].map(([currency, [newest]]) => [
-      currency,
-      newest === undefined ? [] : latestFirst.map((validFrom) => ({ ...newest, validFrom })),
-    ]),
-  )
-  return { exchangeRates: onDays }
+function workOn(change: PriceChange, day: string): Work {
+  const { before, after, cells } = change
+  const [old, now] = [before, after].map((book) => offeredListings(book, change, day))
+  const ids = new Set([...old!.keys(), ...now!.keys()])
+  const pairs = [...ids].flatMap((productId): readonly ListingPair[] => {
+    const [was, becomes] = [old!, now!].map((offered) => offered.get(productId) ?? [])
+    if (was!.length === 0 || becomes!.length === 0)
+      return [...was!, ...becomes!].map((listing) => [listing, listing])
+    return was!.flatMap((one) => becomes!.map((other): ListingPair => [one, other]))
+  })
+  // Prices of another card can differ in every weight band.
+  const replaced = pairs.filter(([one, other]) => one.product !== other.product).flat()
+  const ofBands = sampleParcels(replaced, { cells })
+  const ofCells = sampleParcels(pairs.flat(), { cells, onlyCells: true })
+  const isOwn = ({ services, insuredValueCents }: SampleParcel): boolean =>
+    services !== undefined || insuredValueCents !== undefined
+  return {
+    day,
+    pairs,
+    routes: sampleRoutes(pairs, after.capitals),
+    // Services of unchanged cards are compared with their rules.
+    parcels: [...ofBands.parcels, ...ofCells.parcels.filter((parcel) => !isOwn(parcel))],
+    isComplete: ofBands.isComplete,
+  }
 }
 
 /** True if the account pays more for the same parcel. A product that was not offered does not become dearer. */
@@ -184,101 +191,69 @@ function weightOf(price: ReferencePrice): number {
   return (beforeCents - afterCents) / beforeCents
 }
 
+/** Requests that come first are recognised most easily, so others replace them only if they differ by a point more. */
+const LEAST_DIFFERENCE = 0.01
+
 function isLarger(price: ReferencePrice, known: ReferencePrice | undefined): boolean {
-  return known === undefined || weightOf(price) > weightOf(known)
+  if (known === undefined || isRise(price) !== isRise(known)) return known === undefined || isRise(price)
+  return weightOf(price) > weightOf(known) + LEAST_DIFFERENCE
 }
 
-type NamedPrice = { readonly name: string; readonly cents: number }
-
-function pricesOf({ options }: RateQuote): ReadonlyMap<number, NamedPrice> {
-  return new Map(
-    options.map(({ product, priceCents }) => [
-      product.productId,
-      { name: product.productName, cents: priceCents },
-    ]),
+/** The prices of each product in either book. */
+function pricesOf(
+  { before, after, accountId }: PriceChange,
+  { day, route: [from, to], parcel, text }: Request,
+  ratesOf: RatesOfDay,
+): readonly ReferencePrice[] {
+  const [old, now] = [before, after].map((book) =>
+    optionsById(quote(book, { from, to, ...parcel }, day, accountId, ratesOf(day))),
   )
-}
-
-type Route = readonly [from: Place, to: Place]
-
-/**
- * Routes between countries that lead to every zone of the cards in force, and routes from the countries that products
- * in `scope` can be sent from. If there are too many, they are evenly chosen.
- */
-function referenceRoutes(book: RateBook, scope: Scope, day: string): readonly Route[] {
-  const groups = cardsInForce(book, day).flatMap((card) => card.groups)
-  const zoneRoutes = [...new Set(groups.map(({ route }) => route))].flatMap(routesOf)
-  const originRoutes = groups.flatMap(({ route, products }) =>
-    products
-      .filter(({ terms }) => isInScope(terms, scope))
-      .flatMap((product) => originRoutesOf(route, product)),
-  )
-  const chosen = [...evenlyChosen(zoneRoutes, MAX_ROUTES), ...evenlyChosen(originRoutes, MAX_ORIGIN_ROUTES)]
-  return distinct(chosen).map(([from, to]) => [{ country: from }, { country: to }])
-}
-
-function cardsInForce(book: RateBook, day: string): BookCard[] {
-  const cards = [...book.cards, ...book.contractCards.values(), ...book.costCards]
-  return cards.flatMap((versions) => versionOn(versions, day) ?? [])
-}
-
-type Countries = readonly [from: string, to: string]
-
-function evenlyChosen(routes: readonly Countries[], limit: number): Countries[] {
-  const all = distinct(routes)
-  const step = Math.max(1, all.length / limit)
-  return Array.from({ length: Math.min(all.length, limit) }, (_, index) => all[Math.floor(index * step)]!)
-}
-
-function distinct(routes: readonly Countries[]): Countries[] {
-  return [...new Map(routes.map((route) => [route.join(' '), route])).values()]
-}
-
-/** From each country that the product can be sent from, if they are stated, to one country that it serves. */
-function originRoutesOf({ lanes, groups }: RouteTables, { terms, zones }: BookProduct): Countries[] {
-  return (terms.fromCountries ?? []).flatMap((from): Countries[] => {
-    if (
-      terms.scope !== 'international' &&
-      lanes.domestic !== undefined &&
-      zones[lanes.domestic] !== undefined
-    )
-      return [[from, from]]
-    const destinations = lanes.zones.get((groups.get(from) ?? groups.get('*'))?.general ?? '')
-    for (const [country, { general }] of groups) {
-      const zone = destinations?.get(general ?? '')
-      const to = country === '*' ? COUNTRY_CODES.find((code) => !groups.has(code)) : country
-      const isInternational = terms.scope !== 'domestic' && to !== from
-      if (isInternational && to !== undefined && zone !== undefined && zones[zone] !== undefined)
-        return [[from, to]]
+  return [...new Set([...old!.keys(), ...now!.keys()])].map((productId) => {
+    const [was, becomes] = [old!.get(productId), now!.get(productId)]
+    return {
+      productId,
+      productName: (becomes ?? was)!.product.productName,
+      day,
+      from: placeName(from),
+      to: placeName(to),
+      parcel: text,
+      beforeCents: was?.priceCents,
+      afterCents: becomes?.priceCents,
     }
-    return []
   })
 }
 
-/** Pairs of countries: of each zone of a chart, those of one lane. */
-function routesOf({ lanes, groups }: RouteTables): Countries[] {
-  const countries = new Map<string, string[]>()
-  const add = (group: string | undefined, country: string | undefined): void => {
-    if (group === undefined || country === undefined) return
-    const known = countries.get(group) ?? []
-    countries.set(group, known)
-    if (known.length < COUNTRIES_OF_GROUP) known.push(country)
-  }
-  for (const [country, { general }] of groups)
-    add(general, country === '*' ? COUNTRY_CODES.find((code) => !groups.has(code)) : country)
-  const routes: Countries[] = []
-  if (lanes.domestic !== undefined)
-    for (const [country] of countries.values()) if (country !== undefined) routes.push([country, country])
-  const seen = new Set<number>()
-  for (const [fromGroup, destinations] of lanes.zones)
-    for (const [toGroup, zone] of destinations) {
-      if (fromGroup === SAME_COUNTRY || seen.has(zone)) continue
-      for (const from of countries.get(fromGroup) ?? [])
-        for (const to of countries.get(toGroup) ?? [])
-          if (from !== to) {
-            seen.add(zone)
-            routes.push([from, to])
-          }
-    }
-  return routes
+function optionsById({ options }: RateQuote): ReadonlyMap<number, RateOption> {
+  return new Map(options.map((option) => [option.product.productId, option]))
+}
+
+const NAMES = {
+  NONDOC: ['parcel', 'parcels'],
+  DOC: ['document', 'documents'],
+  PALLET: ['pallet', 'pallets'],
+} as const
+
+/** "parcel of 10 kg", "4 pallets of 900 kg", "document for an individual", or "parcel of 2 kg with SIGNATURE". */
+function parcelText({
+  parcelType,
+  parcels: [unit],
+  recipient,
+  services,
+  insuredValueCents,
+}: SampleParcel): string {
+  const { count, weightGrams } = unit!
+  const [one, several] = NAMES[parcelType]
+  return [
+    count === 1 ? one : `${count} ${several}`,
+    ...(weightGrams === 0 ? [] : [`of ${formatKilograms(weightGrams)} kg`]),
+    ...(recipient === 'individual' ? ['for an individual'] : []),
+    ...(services === undefined ? [] : [`with ${services.join(', ')}`]),
+    ...(insuredValueCents === undefined ? [] : [`insured for ${formatCents(insuredValueCents)} EUR`]),
+  ].join(' ')
+}
+
+/** ", 121 x 20 x 10 cm" */
+function sizeText({ parcels: [unit] }: SampleParcel): string {
+  const { lengthCm, widthCm, heightCm } = unit!
+  return lengthCm === 0 ? '' : `, ${lengthCm} x ${widthCm} x ${heightCm} cm`
 }

@@ -45,22 +45,25 @@ export const MAX_WEIGHTS = 400
 /** `isComplete` is false if some weights or size classes were left out. */
 export type SampleParcels = { readonly parcels: readonly SampleParcel[]; readonly isComplete: boolean }
 
-/** `cells` are those of discounts and margins. */
-export function sampleParcels(
-  products: readonly PricedProduct[],
-  cells: readonly PriceCell[],
-): SampleParcels {
+/** Where prices change: at the bounds of `cells`, which are those of discounts and margins, and of weight bands. */
+export type SampleBounds = {
+  readonly cells: readonly PriceCell[]
+  /** True to leave out the weight bands, for a change of prices by percentages. */
+  readonly onlyCells?: boolean
+}
+
+export function sampleParcels(products: readonly PricedProduct[], bounds: SampleBounds): SampleParcels {
   const ofType = (type: RatesRequest['parcelType']) =>
     products.filter(({ product }) => product.terms.parcelType === type)
   const [parcels, pallets, documents] = [ofType('NONDOC'), ofType('PALLET'), ofType('DOC')]
-  const weights = [parcels, pallets, documents].map((some) => weightsOf(some, cells))
+  const weights = [parcels, pallets, documents].map((some) => weightsOf(some, bounds))
   const [parcelWeights, palletWeights, documentWeights] = weights.map(upToMaximum)
-  const several = [severalUnits(parcels, cells, PARCEL), severalUnits(pallets, cells, SMALL_PALLET)]
+  const several = [severalUnits(parcels, bounds, PARCEL), severalUnits(pallets, bounds, SMALL_PALLET)]
   const [severalParcels, severalPallets] = several.map(upToMaximum)
   const ofClasses = parcelsOfAllClasses(parcels)
   const palletsOfAllClasses = parcelsOfAllClasses(pallets)
-  const classed = [unitsOfFreightClasses(parcels, cells, PARCEL)]
-  classed.push(unitsOfFreightClasses(pallets, cells, SMALL_PALLET))
+  const classed = [unitsOfFreightClasses(parcels, bounds, PARCEL)]
+  classed.push(unitsOfFreightClasses(pallets, bounds, SMALL_PALLET))
   const [classedParcels, classedPallets] = classed.map(upToMaximum)
   const plain = [
     ...unitsFor(parcels, 'NONDOC', [
@@ -77,7 +80,7 @@ export function sampleParcels(
       ...classedPallets!,
     ]),
     ...unitsFor(documents, 'DOC', [
-      ...documentRows(documents),
+      ...documentRows(documents, bounds),
       ...documentWeights!.map((weightGrams) => ({ ...UNIT, weightGrams })),
     ]),
   ]
@@ -142,14 +145,14 @@ function parcelOf(grams: number): Parcel {
  */
 function severalUnits(
   products: readonly PricedProduct[],
-  cells: readonly PriceCell[],
+  bounds: SampleBounds,
   unit: Parcel,
 ): readonly Parcel[] {
   const found = new Map<string, Parcel>()
   for (const { product } of products) {
     const { pricingBasis, maxUnitGrams, maxUnits = RATES_LIMITS.totalCount, units } = product.terms
     if (maxUnitGrams === undefined || (pricingBasis !== 'shipment' && pricingBasis !== 'per-100kg')) continue
-    for (const grams of weightsOf([{ product }], cells)) {
+    for (const grams of weightsOf([{ product }], bounds)) {
       const count = Math.ceil(grams / maxUnitGrams)
       if (count < 2 || count > maxUnits) continue
       const { weightStepGrams, heavyOverGrams = grams, heavyStepGrams = weightStepGrams } = product.terms
@@ -167,14 +170,14 @@ function severalUnits(
 /** Units of each freight class that a request can state and a product rates on its own, for each weight. */
 function unitsOfFreightClasses(
   products: readonly PricedProduct[],
-  cells: readonly PriceCell[],
+  bounds: SampleBounds,
   unit: Parcel,
 ): readonly Parcel[] {
   const found = new Map<string, Parcel>()
   for (const { product } of products) {
     if (product.terms.pricingBasis !== 'freight-class') continue
     const classes = statedClassesOf(product, unit)
-    for (const weightGrams of weightsOf([{ product }], cells))
+    for (const weightGrams of weightsOf([{ product }], bounds))
       for (const freightClassTenths of classes)
         found.set(`${weightGrams} ${freightClassTenths}`, { ...unit, weightGrams, freightClassTenths })
   }
@@ -226,11 +229,11 @@ function unitsFor(
 }
 
 /** One document, and as many as the weight bands of a product end and begin with. */
-function documentRows(products: readonly PricedProduct[]): Parcel[] {
+function documentRows(products: readonly PricedProduct[], { onlyCells = false }: SampleBounds): Parcel[] {
   const counts = new Set([1])
   for (const { product } of products) {
     const { documentGrams, maxUnits = RATES_LIMITS.totalCount } = product.terms
-    for (const grams of weightsOf([{ product }], [])) {
+    for (const grams of weightsOf([{ product }], { cells: [], onlyCells })) {
       const count = Math.ceil(grams / (documentGrams ?? grams))
       if (count <= maxUnits) counts.add(count)
     }
@@ -241,9 +244,9 @@ function documentRows(products: readonly PricedProduct[]): Parcel[] {
 /** In ascending order. */
 function weightsOf(
   products: readonly Pick<PricedProduct, 'product'>[],
-  cells: readonly PriceCell[],
+  { cells, onlyCells = false }: SampleBounds,
 ): number[] {
-  const bounds = new Set<number>()
+  const ofBands = new Set<number>()
   const steps = new Set<number>()
   let heaviest = 0
   for (const { product } of products) {
@@ -251,18 +254,20 @@ function weightsOf(
     const { units, weightStepGrams } = product.terms
     for (const { upToGrams } of bands)
       for (const bound of upToGrams) {
-        bounds.add(gramsWithin(bound, units))
+        ofBands.add(gramsWithin(bound, units))
         // A bound between two steps is rounded up to the next band.
         steps.add(gramsWithin(bound - (bound % weightStepGrams), units))
       }
     heaviest = Math.max(heaviest, product.terms.maxUnitGrams ?? 0)
   }
-  for (const bound of bounds) heaviest = Math.max(heaviest, bound)
+  for (const bound of ofBands) heaviest = Math.max(heaviest, bound)
+  const bounds = onlyCells ? new Set<number>() : ofBands
   for (const { overGrams, upToGrams } of cells) {
     bounds.add(overGrams)
     if (upToGrams !== undefined) bounds.add(upToGrams)
   }
-  const weights = new Set([...[...bounds].flatMap((grams) => [grams, grams + 1]), ...steps])
+  const exact = onlyCells ? [] : steps
+  const weights = new Set([...[...bounds].flatMap((grams) => [grams, grams + 1]), ...exact])
   return [...weights].filter((grams) => grams > 0 && grams <= heaviest).sort((a, b) => a - b)
 }
 

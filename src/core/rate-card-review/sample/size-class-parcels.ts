@@ -16,7 +16,7 @@ const WEIGHTS = [70_000, 50_000, 40_000, 31_500, 30_000, 25_000, 20_000, 15_000,
 const LIGHT_WEIGHTS = [2_000, 1_000, 500, 250, 100]
 
 /** At least 1 cm on each side. */
-const BOXES: readonly Parcel[] = LONGEST_CM.flatMap((lengthCm) =>
+export const BOXES: readonly Parcel[] = LONGEST_CM.flatMap((lengthCm) =>
   SHARES_OF_LONGEST.flatMap((share) => {
     const widthCm = Math.ceil(lengthCm * share)
     return SHARES_OF_SECOND.map((part) => ({

@@ -1,0 +1,299 @@
+/**
+ * Requests that surcharges and services are charged for: one for each amount of a rule, on a route to each zone. They
+ * are found by trial among requests with the figures, words and days of the rule, because conditions are expressions.
+ * Surcharges that none of them triggers are named.
+ */
+import type { RateBook } from '../../rating/book/rate-book.ts'
+import { offersOf } from '../../rating/book/service-offer.ts'
+import { dayNumber, type Surcharge } from '../../rating/book/surcharge.ts'
+import { isDecline, priceOption, type RateOption } from '../../rating/option.ts'
+import { openRequestFacts } from '../../rating/price/request-facts.ts'
+import type { BookTerms } from '../../rating/rate-card.ts'
+import { RECIPIENTS, type Recipient } from '../../rating/request.ts'
+import { isService as isServiceName } from '../../rating/sender-service.ts'
+import { evenlyChosen } from './evenly-chosen.ts'
+import type { RatesOfDay } from './newest-rates.ts'
+import { daysOfRule } from './rule-days.ts'
+import { figuresOf, type RuleFigures } from './rule-figures.ts'
+import { unitsOfRule } from './rule-units.ts'
+import type { SampleParcel } from './sample-parcels.ts'
+import { isServed, type ListingPair, type Route, routesOfRule } from './sample-routes.ts'
+import { type SampleServices, sampleServices } from './sample-services.ts'
+
+/** A surcharge or service of a product. `code` as in discounts: a service has its own name. */
+export type ProductRule = { readonly productId: number; readonly code: string }
+
+/** A request of a day whose price in one of the listings includes the surcharge or service. */
+export type RuleCase = ProductRule & {
+  readonly isService: boolean
+  /** In the first listing of the pair. */
+  readonly zone: number
+  readonly day: string
+  readonly route: Route
+  readonly parcel: SampleParcel
+}
+
+/** `uncovered`: those that no request was found for. */
+export type RuleCases = { readonly cases: readonly RuleCase[]; readonly uncovered: readonly ProductRule[] }
+
+/** Requests that are tried for a rule, those that are tried on every route of it, and those that are kept. */
+const [MAX_TRIES, FEW_REQUESTS, MAX_CASES] = [3_000, 10, 100]
+/** Amounts of a rule that does not depend on the route, and routes that they are looked for on. */
+const [MAX_KEPT, FEW_ROUTES] = [12, 6]
+
+/** What requests are tried with. */
+export type RuleSearch = {
+  readonly book: RateBook
+  readonly pairs: readonly ListingPair[]
+  readonly day: string
+  readonly ratesOf: RatesOfDay
+}
+
+/** For several days. A rule is uncovered if no request of any day has it. */
+export function ruleCasesOnDays(searches: readonly RuleSearch[]): RuleCases {
+  const searched: { readonly search: RuleSearch; readonly found: RuleCases }[] = []
+  const ofDays = searches.map((search) => {
+    const known = searched.find((other) => hasSamePairs(other.search, search))
+    const found = known?.found ?? ruleCases(search)
+    if (known === undefined) searched.push({ search, found })
+    // The requests of a day are made for the next one too, and those of a season are not.
+    return known === undefined ? found.cases : found.cases.flatMap((one) => onDay(one, known.search, search))
+  })
+  const keyOf = ({ productId, code }: ProductRule): string => `${productId} ${code}`
+  const covered = new Set(ofDays.flat().map(keyOf))
+  const uncovered = searched.flatMap(({ found }) => found.uncovered)
+  return {
+    cases: ofDays.flat(),
+    uncovered: [...new Map(uncovered.map((rule) => [keyOf(rule), rule])).values()].filter(
+      (rule) => !covered.has(keyOf(rule)),
+    ),
+  }
+}
+
+function hasSamePairs({ pairs }: RuleSearch, { pairs: others }: RuleSearch): boolean {
+  const isSame = (pair: ListingPair, other: ListingPair | undefined): boolean =>
+    pair.every(({ product }, at) => product === other?.[at]?.product)
+  return pairs.length === others.length && pairs.every((pair, at) => isSame(pair, others[at]))
+}
+
+function onDay(one: RuleCase, { day: known }: RuleSearch, { day }: RuleSearch): readonly RuleCase[] {
+  return one.day === known ? [{ ...one, day }] : []
+}
+
+function ruleCases(search: RuleSearch): RuleCases {
+  const cases = new Map<string, RuleCase>()
+  const uncovered = new Map<string, ProductRule>()
+  const covered = new Set<string>()
+  const services = sampleServices(new Set(search.pairs.flat().map(({ group }) => group))).sets
+  const routesFor = openRuleRoutes(search)
+  for (const pair of search.pairs) {
+    const { terms } = pair[0].product
+    const { productId } = terms
+    for (const { rule, figures } of rulesOf(pair, search.day)) {
+      const found = casesOf({ ...search, rule, figures, pair, services }, routesFor)
+      for (const one of found) cases.set(JSON.stringify([one.day, one.route, one.parcel, productId]), one)
+      const code = rule.service ?? rule.code
+      const key = `${productId} ${code}`
+      if (found.length > 0) covered.add(key)
+      else if (canApply(figures, terms)) uncovered.set(key, { productId, code })
+    }
+  }
+  return {
+    cases: [...cases.values()],
+    uncovered: [...uncovered].flatMap(([key, rule]) => (covered.has(key) ? [] : [rule])),
+  }
+}
+
+/** False for sizes of documents, which have none, and for recipients that a product is not for. */
+function canApply({ names, lengths, volumes }: RuleFigures, { parcelType, recipient }: BookTerms): boolean {
+  if (parcelType === 'DOC' && lengths.length + volumes.length > 0) return false
+  return recipient === 'any' || RECIPIENTS.every((other) => other === recipient || !names.has(other))
+}
+
+type Rule = { readonly rule: Surcharge; readonly figures: RuleFigures }
+
+/** Countries of a service's row at either end. */
+const COUNTRIES_OF_SERVICE = 3
+
+/** The surcharges and services of both listings that can apply on the day or later. */
+function rulesOf(pair: ListingPair, day: string): readonly Rule[] {
+  const found = new Map<Surcharge, RuleFigures>()
+  for (const { group, product } of pair) {
+    for (const rule of group.surcharges) found.set(rule, figuresOf(rule))
+    for (const { row, charge } of offersOf(group.services, product.terms.productId)) {
+      const countries = [row.fromCountries, row.toCountries].flatMap((codes) =>
+        (codes ?? []).slice(0, COUNTRIES_OF_SERVICE),
+      )
+      const figures = figuresOf(charge)
+      found.set(charge, { ...figures, names: new Set([...figures.names, ...countries]) })
+    }
+  }
+  return [...found].flatMap(([rule, figures]) => (rule.endDay > dayNumber(day) ? [{ rule, figures }] : []))
+}
+
+type RoutesOfRule = (pair: ListingPair, figures: RuleFigures) => readonly Route[]
+
+/** Many rules depend on the same areas, and many pairs have the same charts. */
+function openRuleRoutes({ book }: RuleSearch): RoutesOfRule {
+  const known = new Map<string, readonly Route[]>()
+  const ids = new Map<object, number>()
+  const idOf = (table: object): number => {
+    const id = ids.get(table) ?? ids.size
+    ids.set(table, id)
+    return id
+  }
+  return (pair, { names }) => {
+    const usesAreas = AREA_NAMES.some((name) => names.has(name))
+    const words = new Set([...names].filter((name) => name !== name.toLowerCase()))
+    const kinds = pair.map(({ group, product: { terms } }) => [
+      idOf(group.route),
+      terms.scope,
+      terms.fromCountries ?? null,
+    ])
+    const key = JSON.stringify([kinds, usesAreas, [...words].sort()])
+    const routes = known.get(key) ?? routesOfRule(pair, { usesAreas, words }, book.capitals)
+    known.set(key, routes)
+    return routes
+  }
+}
+
+const AREA_NAMES = ['area', 'from_area', 'to_area']
+const ROUTE_NAMES = [
+  ...AREA_NAMES,
+  ...['from_group', 'to_group', 'from_country', 'to_country', 'zone', 'domestic', 'international'],
+]
+
+type Trial = RuleSearch &
+  Rule & {
+    readonly pair: ListingPair
+    readonly services: readonly SampleServices[]
+  }
+
+/** One request for each amount, on a route to each zone. */
+function casesOf(trial: Trial, routesFor: RoutesOfRule): readonly RuleCase[] {
+  const { rule, figures, pair, book } = trial
+  const routes = routesFor(pair, figures).filter((route) => isServed(pair, route, book.capitals))
+  const isOfRoute = rule.service !== undefined || ROUTE_NAMES.some((name) => figures.names.has(name))
+  const few = isOfRoute ? routes : evenlyChosen(routes, FEW_ROUTES)
+  for (const isWide of [false, true]) {
+    const requests = requestsOf(trial, isWide)
+    const some = evenlyChosen(requests, Math.max(FEW_REQUESTS, MAX_TRIES / Math.max(1, few.length)))
+    const hits = tryAll(trial, some, few)
+    if (hits.length === 0) continue
+    const kept = evenlyChosen(
+      distinctBy(hits, ({ amounts }) => amounts),
+      MAX_KEPT,
+    )
+    const all = isOfRoute
+      ? hits
+      : tryAll(
+          trial,
+          kept.map(({ request }) => request),
+          routes,
+        )
+    const cases = distinctBy(all, ({ found, amounts }) => `${found.zone} ${amounts}`)
+    return evenlyChosen(cases, MAX_CASES).map(({ found }) => found)
+  }
+  return []
+}
+
+type Request = SampleParcel & { readonly day: string }
+
+/** `amounts` of the surcharges and services in both listings. */
+type Hit = { readonly request: Request; readonly found: RuleCase; readonly amounts: string }
+
+function distinctBy(hits: readonly Hit[], keyOf: (hit: Hit) => string): readonly Hit[] {
+  const first = new Map<string, Hit>()
+  for (const hit of hits) if (!first.has(keyOf(hit))) first.set(keyOf(hit), hit)
+  return [...first.values()]
+}
+
+function tryAll(trial: Trial, requests: readonly Request[], routes: readonly Route[]): readonly Hit[] {
+  return requests.flatMap((request) => routes.flatMap((route) => hitOf(trial, request, route) ?? []))
+}
+
+/** Undefined if a listing declines the request, or neither charges the rule for it. */
+function hitOf({ rule, pair, book, ratesOf }: Trial, request: Request, route: Route): Hit | undefined {
+  const { day, ...parcel } = request
+  const facts = openRequestFacts(book, { from: route[0], to: route[1], ...parcel }, day, ratesOf(day))
+  const [first, second] = pair.map(({ group, product }) => priceOption(facts, group, product, undefined))
+  if (isDecline(first!) || isDecline(second!)) return undefined
+  const charges = [first!, second!].map(chargesIn)
+  if (!charges.some((some) => some.has(rule))) return undefined
+  const amounts = JSON.stringify(charges.map((some) => [...some.values()]))
+  const { productId } = pair[0].product.terms
+  const isService = rule.service !== undefined
+  const code = rule.service ?? rule.code
+  const zone = first!.pricing.zoneNumber
+  return { request, amounts, found: { productId, code, isService, zone, day, route, parcel } }
+}
+
+/** The surcharges of a price. The amounts of percentages are left out, because they depend on the zone. */
+function chargesIn({ lines }: RateOption): ReadonlyMap<Surcharge, string> {
+  return new Map(
+    lines.flatMap(({ cause, amountCents }) => {
+      if (cause.kind !== 'surcharge') return []
+      const { surcharge } = cause
+      const isPercentage = surcharge.phase === 'percent'
+      return [[surcharge, isPercentage ? surcharge.code : `${surcharge.code} ${amountCents}`] as const]
+    }),
+  )
+}
+
+/** Every combination of the units, recipients, days, services and values that the rule can depend on. */
+function requestsOf({ rule, figures, pair, services, day }: Trial, isWide: boolean): readonly Request[] {
+  const { terms } = pair[0].product
+  const { parcelType } = terms
+  const recipients = recipientsOf(figures, terms)
+  const days = daysOfRule(rule, figures, { day, isWide })
+  const chosen = servicesOf(rule, figures, services)
+  const values = insuredValuesOf(figures)
+  return unitsOfRule(figures, terms, isWide).flatMap((unit) =>
+    recipients.flatMap((recipient) =>
+      days.flatMap((date) =>
+        chosen.flatMap((some) =>
+          values.map((value) => ({ day: date, parcelType, parcels: [unit], recipient, ...some, ...value })),
+        ),
+      ),
+    ),
+  )
+}
+
+function recipientsOf({ names }: RuleFigures, { recipient }: BookTerms): readonly Recipient[] {
+  if (names.has('recipient')) return RECIPIENTS
+  return [recipient === 'individual' ? 'individual' : 'business']
+}
+
+/** Names of measures that a service has inputs for. */
+const INPUT_NAMES = ['slot', 'cod_amount', 'cod_currency', 'un_number', 'dg_class', 'packing_group']
+const MORE_INPUT_NAMES = ['limited_quantity', 'dg_net_kg', 'dg_packages']
+
+function servicesOf(
+  { service }: Surcharge,
+  { names }: RuleFigures,
+  sets: readonly SampleServices[],
+): readonly SampleServices['chosen'][] {
+  const ofName = (name: string) =>
+    sets.flatMap(({ chosen }) => (chosen.services?.some((other) => other === name) === true ? chosen : []))
+  if (service !== undefined) return ofName(service)
+  const usesInputs = [...INPUT_NAMES, ...MORE_INPUT_NAMES].some((name) => names.has(name))
+  const named = usesInputs
+    ? sets.map(({ chosen }) => chosen)
+    : [...names].filter(isServiceName).flatMap(ofName)
+  return [{}, ...named]
+}
+
+/** In euro cents: those that the rule compares, and the next ones. */
+function insuredValuesOf({
+  names,
+  numbers,
+}: RuleFigures): readonly Pick<SampleParcel, 'insuredValueCents'>[] {
+  if (!names.has('value')) return [{}]
+  const cents = numbers.flatMap((thousandths) => [
+    thousandths / 10 + 1,
+    thousandths / 10,
+    thousandths / 10 - 1,
+  ])
+  const possible = [...new Set(cents.map(Math.floor))].filter((value) => value > 0)
+  return [{}, ...possible.map((insuredValueCents) => ({ insuredValueCents }))]
+}

@@ -1,0 +1,191 @@
+/** What a change of a contract or of margins does to prices, and what was not compared. */
+import { describe, expect, test } from 'vitest'
+import {
+  comparePrices,
+  type PriceComparison,
+} from '../../../src/core/rate-card-review/difference/reference-prices.ts'
+import {
+  compileRateBook,
+  type RateBook,
+  withContracts,
+  withMargins,
+} from '../../../src/core/rating/book/rate-book.ts'
+import type { CardAudience } from '../../../src/core/rating/card-version.ts'
+import type { ContractRow, DiscountRow } from '../../../src/core/rating/contract.ts'
+import type { MarginRow } from '../../../src/core/rating/margin.ts'
+import type { RateCardContent } from '../../../src/core/rating/rate-card.ts'
+import { readDemoRateBook } from '../../../src/reference/rate-cards/rate-card-csv.ts'
+import { compileRows } from '../../support/rates/rate-cards.ts'
+
+const { content, carriers, capitals, fuel } = readDemoRateBook()
+const DAY = '2026-10-20'
+
+type Terms = { readonly contracts?: readonly ContractRow[]; readonly margins?: readonly MarginRow[] }
+
+/** A book that sells a list, and buys the products of `bought`. */
+function bookOf(change: Partial<RateCardContent>, bought: readonly number[]): RateBook {
+  const list = { ...content, ...change }
+  const costs = { ...list, products: list.products.filter(({ productId }) => bought.includes(productId)) }
+  const card = (code: string, audience: CardAudience, rows: RateCardContent) =>
+    compileRows({ ...rows, code, audience, versionNo: 1, validFrom: '2026-01-01' }, carriers)
+  const cards = [card('list', 'everyone', list)]
+  if (bought.length > 0) cards.push(card('bought', 'cost', costs))
+  const sources = { revision: 1, since: '2000-01-01', carriers, capitals, fuel, cards, contracts: [] }
+  return compileRateBook(sources)
+}
+
+type Change = { readonly productId: number; readonly before: Terms; readonly after: Terms }
+
+function compare(
+  { productId, before, after }: Change,
+  change: Partial<RateCardContent> = {},
+  bought: readonly number[] = [],
+): PriceComparison {
+  const cells = [before, after].flatMap(({ contracts = [], margins = [] }) => [
+    ...contracts.flatMap(({ discounts = [] }) => discounts),
+    ...margins,
+  ])
+  const book = bookOf(change, bought)
+  const [was, becomes] = [before, after].map(({ contracts = [], margins = [] }) =>
+    withMargins(withContracts(book, contracts), margins),
+  )
+  return comparePrices({
+    before: was!,
+    after: becomes!,
+    accountId: 'acme',
+    scopes: [{ productId }],
+    days: [DAY],
+    cells,
+    exchangeRates: new Map(),
+  })
+}
+
+/** A contract of a product with one discount, before and after a change. */
+function discountFrom(productId: number, discount: Partial<DiscountRow>, [was, becomes]: number[]): Change {
+  const terms = (bps: number): Terms => ({
+    contracts: [
+      {
+        ...{ accountId: 'acme', productId, validFrom: '2026-01-01' },
+        discounts: [{ appliesTo: 'freight', overGrams: 0, turnoverCents: 0, ...discount, bps }],
+      },
+    ],
+  })
+  return { productId, before: terms(was!), after: terms(becomes!) }
+}
+
+/** The demo list, in which product 1201 is zoned by postal codes of Germany alone. */
+const POSTAL: Partial<RateCardContent> = {
+  products: content.products.map((row) => (row.productId === 1201 ? { ...row, zoneChart: 'PLZ' } : row)),
+  countryGroups: [
+    ...content.countryGroups,
+    { zoneChart: 'PLZ', country: 'DE', from: '10000', to: '19999', group: 'EAST' },
+    { zoneChart: 'PLZ', country: 'DE', from: '20000', to: '29999', group: 'NORTH' },
+  ],
+  lanes: [
+    ...content.lanes,
+    { zoneChart: 'PLZ', fromGroup: 'EAST', toGroup: 'EAST', zone: 0 },
+    { zoneChart: 'PLZ', fromGroup: 'EAST', toGroup: 'NORTH', zone: 1 },
+  ],
+}
+
+describe('a price that rises is found', () => {
+  test('in a zone that only postal codes lead to', () => {
+    const { prices, notCompared } = compare(discountFrom(1201, { zones: [1] }, [-3000, -1000]), POSTAL)
+    expect(prices).toMatchObject([
+      { productId: 1201, from: expect.stringMatching(/^DE/), to: expect.stringMatching(/^DE:2/) },
+    ])
+    expect(prices[0]!.afterCents).toBeGreaterThan(prices[0]!.beforeCents!)
+    expect(notCompared).toEqual([])
+  })
+
+  test('for several pallets that are heavier than one may be', () => {
+    const change = discountFrom(1601, { overGrams: 1_500_000 }, [-3000, -1000])
+    expect(compare(change).prices).toMatchObject([
+      { productId: 1601, parcel: expect.stringMatching(/^\d+ pallets of [\d.]+ kg/) },
+    ])
+  })
+
+  test('for documents above a weight', () => {
+    const change = discountFrom(1102, { overGrams: 1_000 }, [-3000, -1000])
+    expect(compare(change).prices).toMatchObject([
+      { productId: 1102, parcel: expect.stringMatching(/document/) },
+    ])
+  })
+
+  test.each([
+    ['an area', 1201, 'ISLAND_INTL', /with ISLAND_INTL$/],
+    ['a season', 1201, 'PEAK', /for an individual.* with PEAK$/],
+    ['a size', 1101, 'OVERSIZE', / cm with OVERSIZE$/],
+    ['a weight', 1201, 'HEAVY', /^parcel of 2\d/],
+    ['an area of a pallet', 1503, 'REMOTE', / with REMOTE$/],
+    ['pallets that cannot be stacked', 1503, 'NOSTACK', /^pallet/],
+    ['a service', 1201, 'SIGNATURE', / with SIGNATURE$/],
+    ['a service of some countries', 1101, 'DUTIES_PAID', / with DUTIES_PAID$/],
+  ])('by a surcharge that depends on %s', (_, productId, appliesTo, parcel) => {
+    const change = discountFrom(productId, { appliesTo }, [-10_000, 8_000])
+    const { prices, surchargesNotCompared } = compare(change)
+    expect(prices).toMatchObject([{ productId, parcel: expect.stringMatching(parcel) }])
+    expect(prices[0]!.afterCents).toBeGreaterThan(prices[0]!.beforeCents!)
+    expect(surchargesNotCompared).toEqual([])
+  })
+
+  test('by a margin in one zone that only postal codes lead to', () => {
+    const margin = (percentBps: number): Terms => ({
+      margins: [
+        {
+          ...{ accountId: 'acme', productId: 1201, validFrom: '2026-01-01', zones: [1], overGrams: 0 },
+          ...{ percentBps, amountCents: 0, minimumCents: 0 },
+        },
+      ],
+    })
+    const change = { productId: 1201, before: margin(1_200), after: margin(9_000) }
+    expect(compare(change, POSTAL, [1201]).prices).toMatchObject([
+      { productId: 1201, to: expect.stringMatching(/^DE:2/) },
+    ])
+  })
+
+  test('by the first margin of an account, which replaces the list price', () => {
+    const margins = [
+      {
+        ...{ accountId: 'acme', productId: 1201, validFrom: '2026-01-01', overGrams: 0 },
+        ...{ percentBps: 5_000, amountCents: 0, minimumCents: 0 },
+      },
+    ]
+    const change = { productId: 1201, before: {}, after: { margins } }
+    expect(compare(change, POSTAL, [1201]).prices).toMatchObject([{ productId: 1201 }])
+  })
+})
+
+test('prices that stay are left out', () => {
+  expect(compare(discountFrom(1201, { appliesTo: 'TOLL' }, [-1_000, -1_000]))).toEqual({
+    prices: [],
+    notCompared: [],
+    surchargesNotCompared: [],
+    isComplete: true,
+  })
+})
+
+describe('what cannot be compared is named', () => {
+  const tubes = content.surcharges.map((row) =>
+    row.code === 'ISLAND_INTL' ? { ...row, condition: 'longest > 90 m and kg < 0.002 kg' } : row,
+  )
+
+  test('a surcharge whose terms change', () => {
+    const { surchargesNotCompared, prices } = compare(
+      discountFrom(1202, { appliesTo: 'ISLAND_INTL' }, [-1_000, 0]),
+      { surcharges: tubes },
+    )
+    expect(prices).toEqual([])
+    expect(surchargesNotCompared).toEqual([{ productId: 1202, code: 'ISLAND_INTL' }])
+  })
+
+  test('no surcharge whose terms stay', () => {
+    const { surchargesNotCompared } = compare(discountFrom(1202, {}, [-1_000, 0]), { surcharges: tubes })
+    expect(surchargesNotCompared).toEqual([])
+  })
+
+  test('a product that no request is priced for', () => {
+    const prices = content.prices.filter(({ productId }) => productId !== 1202)
+    expect(compare(discountFrom(1202, {}, [-1_000, 0]), { prices }).notCompared).toEqual([1202])
+  })
+})
