@@ -37,14 +37,17 @@ export function checkExpressions(
 ): void {
   if (condition === undefined && formula === undefined) return
   const words = vocabularies()
-  const report = (field: 'condition' | 'formula', found: string): void =>
-    fault(table, field, { index, field, expected: EXPECTED[field], found })
-  checkCompiles(condition, words, compileRuleCondition, (found) => report('condition', found))
+  const report = (field: 'condition' | 'formula', faulty: FaultyExpression): void =>
+    fault(table, field, { index, field, ...faulty })
+  checkCompiles(EXPECTED.condition, condition, words, compileRuleCondition, (faulty) =>
+    report('condition', faulty),
+  )
   checkCompiles(
+    EXPECTED.formula,
     formula,
     words,
     (text, kind) => compileRuleAmount(text, per, kind),
-    (found) => report('formula', found),
+    (faulty) => report('formula', faulty),
   )
 }
 
@@ -54,12 +57,25 @@ const EXPECTED = {
   weight: 'an expression of a weight',
 } as const
 
+type FaultyExpression = { readonly expected: string; readonly found: string }
+
+/** Characters of a long expression that a fault shows, and how many of them are before the fault. */
+const [SHOWN, SHOWN_BEFORE] = [76, 30]
+
+/** The part of an expression around a character, which is counted from 0. */
+function excerptAt(text: string, at: number): string {
+  const start = Math.max(0, Math.min(at - SHOWN_BEFORE, text.length - SHOWN))
+  const end = start + SHOWN
+  return `${start > 0 ? '…' : ''}${text.slice(start, end)}${end < text.length ? '…' : ''}`
+}
+
 /** Reports the fault of an expression, once for all kinds of units. */
 function checkCompiles(
+  expected: string,
   text: string | undefined,
   vocabularies: readonly RuleVocabularies[],
   compile: (text: string, vocabularies: RuleVocabularies) => unknown,
-  report: (found: string) => void,
+  report: (faulty: FaultyExpression) => void,
 ): void {
   if (text === undefined) return
   for (const words of vocabularies)
@@ -67,7 +83,7 @@ function checkCompiles(
       compile(text, words)
     } catch (error) {
       if (!(error instanceof ExpressionFault)) throw error
-      report(`${text} (${error.message})`)
+      report({ expected: `${expected} (${error.message})`, found: excerptAt(text, error.at) })
       return
     }
 }
@@ -80,15 +96,10 @@ export function checkUnitExpressions<Table extends 'sizeClasses' | 'minimumWeigh
   vocabularies: readonly RuleVocabularies[],
   fault: Report,
 ): void {
-  checkCompiles(condition, vocabularies, compileRuleCondition, (found) =>
-    fault<'sizeClasses' | 'minimumWeights'>(table, 'condition', {
-      index,
-      field: 'condition',
-      expected: EXPECTED.condition,
-      found,
-    }),
+  checkCompiles(EXPECTED.condition, condition, vocabularies, compileRuleCondition, (faulty) =>
+    fault<'sizeClasses' | 'minimumWeights'>(table, 'condition', { index, field: 'condition', ...faulty }),
   )
-  checkCompiles(weight, vocabularies, compileRuleWeight, (found) =>
-    fault('minimumWeights', 'weight', { index, field: 'weight', expected: EXPECTED.weight, found }),
+  checkCompiles(EXPECTED.weight, weight, vocabularies, compileRuleWeight, (faulty) =>
+    fault('minimumWeights', 'weight', { index, field: 'weight', ...faulty }),
   )
 }
