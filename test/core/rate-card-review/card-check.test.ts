@@ -1301,6 +1301,19 @@ describe('checking a card warns', () => {
       },
     ],
     [
+      'of a postal code with a part that does not count',
+      withTable('countryGroups', (rows) => [
+        ...rows,
+        { zoneChart: '', country: 'GB', group: 'B' },
+        { zoneChart: '', country: 'GB', from: 'PA20 7', to: 'PA20 9', group: 'B' },
+        { zoneChart: '', country: 'GB', from: 'PA21', to: 'PA21', group: 'B' },
+      ]),
+      {
+        ...{ table: 'countryGroups', index: 5, field: 'from', found: 'PA20 7' },
+        expected: 'PA20, because only this part of the code counts and the row includes all of it',
+      },
+    ],
+    [
       'of an area list without areas',
       withRow('products', 0, { areaList: 'air' }),
       {
