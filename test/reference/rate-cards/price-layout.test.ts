@@ -111,6 +111,11 @@ describe('a list in a layout', () => {
       expect(read(layout, ...list).prices).toHaveLength(5)
     })
 
+    test('knows a text of the layout in the other form of Unicode', () => {
+      const rows = ['Zone;Größe;bis;Preis', 'Süd;Bücher;bis 1 kg;2,10'].map((line) => line.normalize('NFD'))
+      expect(read(layout, ...rows).prices).toEqual(['7101 z2 0-1000 210'])
+    })
+
     test('has one fault for each unknown text, with row, column and the known texts', () => {
       const rows = ['nord;Brief;bis 1 kg;1', 'nord;Brief;bis 5 kg;2', 'Ost;Brief;bis 2 kg;1']
       expect(read(layout, 'Zone;Größe;bis;Preis', ...rows).faults).toEqual([
