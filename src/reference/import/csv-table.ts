@@ -297,7 +297,7 @@ export function withFormulaGuard(cell: string): string {
 /** The first combining character. Texts below it are composed already. */
 const MAY_BE_DECOMPOSED = /[\u0300-\uffff]/
 
-/** The text in Unicode's composed form (NFC): files of macOS may have "ä" as "a" with two dots, which looks the same. */
+/** The text in Unicode's composed form (NFC). Files of macOS may have "ä" as "a" with two dots, which looks alike. */
 export function composed(text: string): string {
   return MAY_BE_DECOMPOSED.test(text) ? text.normalize('NFC') : text
 }

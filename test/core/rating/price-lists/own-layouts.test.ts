@@ -1,5 +1,5 @@
-// Lists as carriers publish them, imported with a layout each, and prices calculated by hand from the lists: sizes, pallet
-// classes, zones by name with weight bands as columns, and rates per 100 kg whose rows continue the zone above.
+// Lists as carriers publish them, imported with a layout each, and prices calculated by hand from the lists: sizes,
+// pallet classes, zones by name with weight bands as columns, and rates per 100 kg whose rows continue the zone above.
 import { describe, expect, test } from 'vitest'
 import { checkRateCard } from '../../../../src/core/rate-card-review/check/card-check.ts'
 import { quote } from '../../../../src/core/rating/quote.ts'

@@ -41,9 +41,9 @@ export function withLostZero(country: string, text: string): string | undefined 
 }
 
 /**
- * The part of an end of a range that counts, if the rest of the code would make the range narrower: "PA20" for "PA20 7"
- * in GB. Undefined if the whole code counts, or if the rest is the first one of a `from` ("1000-001" in Portugal) or the
- * last one of a `to` ("1999-999").
+ * The part of an end of a range that counts, if the rest of the code would make the range narrower: "PA20" for
+ * "PA20 7" in GB. Undefined if the whole code counts, or if the rest is the first one of a `from` ("1000-001" in
+ * Portugal) or the last one of a `to` ("1999-999").
  */
 export function countingPart(country: string, text: string, end: 'from' | 'to'): string | undefined {
   const code = normalisePostalCode(country, text)
