@@ -13,7 +13,10 @@ import { makeThrowAwayFolder } from '../support/app/throw-away-folder.ts'
 
 /** Milliseconds and megabytes. */
 export type InDatabase = {
+  /** Import of the card and its publication. */
   readonly importMs: number
+  /** Largest resident memory of the process until the end of the import, with the rows of the card. */
+  readonly importPeakMb: number
   readonly loadMs: number
   readonly bookMb: number
   /** Longest block of the event loop while a new version of the whole card replaced the old one. */
@@ -39,6 +42,7 @@ export async function measureInDatabase(
       const importMs = await millisecondsOf(async () => {
         await publishRateCard(operator, await importRateCard(operator, { ...HEAD, card }))
       })
+      const importPeakMb = (process.resourceUsage().maxRSS * 1024) / 1e6
       const next = await importRateCard(operator, { ...HEAD, card })
       const before = await bytesInUse()
       let live = await openLiveRateBook(following)
@@ -56,7 +60,7 @@ export async function measureInDatabase(
       const stallMs = await longestStallDuring(() => live.refresh())
       if (live.current().cards[0]?.[0]?.versionNo !== 2) throw new Error('the swap brought no new version')
       await live.close()
-      return { importMs, loadMs: loads.sort((a, b) => a - b)[1]!, bookMb, stallMs }
+      return { importMs, importPeakMb, loadMs: loads.sort((a, b) => a - b)[1]!, bookMb, stallMs }
     } finally {
       await operator.destroy()
       await db.destroy()

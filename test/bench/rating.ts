@@ -30,7 +30,10 @@ console.log(`a quote: ${quoteUs.p50.toFixed(1)} µs median, ${quoteUs.p99.toFixe
 console.log(`the base prices alone by a scan over the rows: ${scanUs.toFixed(0)} µs`)
 
 const stored = await measureInDatabase(source, bytesInUse)
-console.log(`imported and published through PostgreSQL in ${(stored.importMs / 1000).toFixed(1)} s`)
+console.log(
+  `imported and published through PostgreSQL in ${(stored.importMs / 1000).toFixed(1)} s, ` +
+    `with at most ${stored.importPeakMb.toFixed(0)} MB of resident memory`,
+)
 console.log(
   `the book from PostgreSQL: ${stored.loadMs.toFixed(0)} ms to load, ${stored.bookMb.toFixed(1)} MB in memory`,
 )
@@ -40,6 +43,8 @@ console.log(
     quote_us_p50: round(quoteUs.p50),
     quote_us_p99: round(quoteUs.p99),
     scan_ratio: round(scanUs / quoteUs.p50),
+    import_ms: round(stored.importMs),
+    import_peak_mb: round(stored.importPeakMb),
     book_mb: round(stored.bookMb),
     load_ms: round(stored.loadMs),
     swap_stall_ms: round(stored.stallMs),

@@ -8,7 +8,8 @@ import { EXPECTED_PLAIN_TEXT, isDay, MAX_TEXT_LENGTH, nameFault } from '../../co
 import { formatCents } from '../../core/money.ts'
 import { formatDecimal, parseDecimal } from '../../core/quantity.ts'
 
-export type CellKind = 'number' | 'day'
+/** A rate is a number that usually has three or four decimals, such as an index value or an amount per kilogram. */
+export type CellKind = 'number' | 'rate' | 'day'
 
 /** Reads and writes the cells of one column. */
 export type Cell<Value> = {
@@ -88,6 +89,11 @@ export function figure(column: string, places: number, least: 0 | 1 = 1): SureCe
     (value) => formatDecimal(value, places),
   )
   return { ...cell, kind: 'number' }
+}
+
+/** A `figure` in which a decimal comma may be followed by three digits, if other cells have decimal commas. */
+export function rate(column: string, places: number, least: 0 | 1 = 1): SureCell<number> {
+  return { ...figure(column, places, least), kind: 'rate' }
 }
 
 export function whole(column: string, least: 0 | 1 = 1): SureCell<number> {

@@ -56,7 +56,7 @@ export function visitCsv(bytes: Uint8Array, visitor: TableVisitor, log: FaultLog
   let width: number | undefined
   const fault = scanCsv(buffer, delimiterOf(buffer).charCodeAt(0), (row, line) => {
     if (line > 1 && row.every(isBlank)) return
-    for (let cell = 0; cell < row.length; cell += 1) row[cell] = withoutFormulaGuard(row[cell]!)
+    for (let cell = 0; cell < row.length; cell += 1) row[cell] = composed(withoutFormulaGuard(row[cell]!))
     if (width === undefined) {
       width = row.every(isBlank) ? 0 : row.length
       if (width > 0)
@@ -292,6 +292,14 @@ const GUARDED = /^'+[=+\-@\t\r\n]/
 /** The text to write for a cell: with an apostrophe in front if a spreadsheet would run the cell ("=HYPERLINK(…)"). */
 export function withFormulaGuard(cell: string): string {
   return NEEDS_GUARD.test(cell) && !HARMLESS.test(cell) ? `'${cell}` : cell
+}
+
+/** The first combining character. Texts below it are composed already. */
+const MAY_BE_DECOMPOSED = /[\u0300-\uffff]/
+
+/** The text in Unicode's composed form (NFC). Files of macOS may have "ä" as "a" with two dots, which looks alike. */
+export function composed(text: string): string {
+  return MAY_BE_DECOMPOSED.test(text) ? text.normalize('NFC') : text
 }
 
 /** Removes the apostrophe that `withFormulaGuard` has added. */

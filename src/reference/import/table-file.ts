@@ -29,29 +29,46 @@ export type CellStyle = {
 
 /** A comma before exactly three digits may separate thousands. */
 const DECIMAL_COMMA = /^-?\d+,(?:\d{1,2}|\d{4,})(?: ?%)?$/
+const COMMA_BEFORE_THREE = /^-?\d+,\d{3}$/
 const POINT_BEFORE_THREE = /^-?\d+\.\d{3}$/
 /** The numbers of a sheet have no trailing zeros, so this is a cell of text. */
 const TEXT_BEFORE_THREE = /^-?\d+\.\d{2}0$/
 
+/** A number that a style cannot judge alone, and where it is. */
+type Doubtful = { readonly text: string; readonly line: number; readonly column: string }
+
 /**
  * Numbers with a decimal point or comma. A table with decimal commas must not have points where they may separate
- * thousands.
+ * thousands. A rate with a comma before three digits needs a decimal comma in another cell.
  */
 function numberStyle(mayBeThousands: RegExp): CellStyle {
   let hasCommas = false
-  let doubtful: { readonly text: string; readonly line: number; readonly column: string } | undefined
+  let point: Doubtful | undefined
+  let comma: Doubtful | undefined
   return {
     plain(kind, text, line, column) {
-      if (kind !== 'number') return text
-      if (mayBeThousands.test(text)) doubtful ??= { text, line, column }
-      if (!DECIMAL_COMMA.test(text)) return text
-      hasCommas = true
+      if (kind === 'day') return text
+      if (mayBeThousands.test(text)) point ??= { text, line, column }
+      if (kind === 'rate' && COMMA_BEFORE_THREE.test(text)) comma ??= { text, line, column }
+      else if (DECIMAL_COMMA.test(text)) hasCommas = true
+      else return text
       return text.replace(',', '.')
     },
     finish(log) {
-      if (!hasCommas || doubtful === undefined) return
-      const { text, line, column } = doubtful
-      log.fault(line, column, 'a decimal comma, as in other cells: this point may separate thousands', text)
+      if (hasCommas && point !== undefined)
+        log.fault(
+          point.line,
+          point.column,
+          'a decimal comma, as in other cells: this point may separate thousands',
+          point.text,
+        )
+      if (!hasCommas && comma !== undefined)
+        log.fault(
+          comma.line,
+          comma.column,
+          'a decimal point, because no other cell has a decimal comma: this comma may separate thousands',
+          comma.text,
+        )
     },
   }
 }
@@ -112,7 +129,7 @@ function sheetStyle(countsFrom1904: boolean): CellStyle {
   const { plain, finish } = numberStyle(TEXT_BEFORE_THREE)
   return {
     plain(kind, text, line, column) {
-      if (kind === 'number') return plain(kind, text, line, column)
+      if (kind !== 'day') return plain(kind, text, line, column)
       const day = dayOfNumber(text, countsFrom1904)
       return day === undefined || day < FIRST_DAY ? text : day
     },

@@ -4,6 +4,7 @@
  * are represented by their stored values, errors by their names: "#REF!", and logical values as "TRUE" and "FALSE".
  */
 import { withoutTrailingZeros } from '../../core/quantity.ts'
+import { composed } from './csv-table.ts'
 import {
   atMost,
   figureText,
@@ -71,7 +72,7 @@ function readDirectory(files: WorkbookFiles) {
     open(tag, attributes) {
       if (tag === 'workbookPr') countsFrom1904 = isTrue(attributes['date1904'])
       if (tag === 'calcPr') lacksResults = isTrue(attributes['fullCalcOnLoad'])
-      if (tag === 'sheet') named.push({ name: attributes['name'] ?? '', id: idOf(attributes) })
+      if (tag === 'sheet') named.push({ name: composed(attributes['name'] ?? ''), id: idOf(attributes) })
     },
   })
   if (named.length > MAX_SHEETS) throw tooMany(MAX_SHEETS, 'sheets', named.length)
@@ -277,9 +278,10 @@ function shownText(text: string): string {
 
 /** Excel writes characters that XML does not allow as _x000D_. */
 function cleanText(text: string): string {
-  return text.includes('_x')
+  const decoded = text.includes('_x')
     ? text.replace(/_x([0-9A-Fa-f]{4})_/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
     : text
+  return composed(decoded)
 }
 
 /** The column of a reference, counted from 0: 2 for "C12". */

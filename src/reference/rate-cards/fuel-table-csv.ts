@@ -8,7 +8,7 @@ import {
   MAX_STEPS,
 } from '../../core/rating/fuel/fuel-table.ts'
 import type { FuelUnit } from '../../core/rating/rate-card.ts'
-import { cellOf, day, figure, optional, percent } from '../import/csv-cells.ts'
+import { cellOf, day, optional, percent, rate } from '../import/csv-cells.ts'
 import { hasNeeded, plainTable, type Report, readTableFile, type TableSpec } from '../import/csv-rows.ts'
 import type { ImportFault } from '../import/import-fault.ts'
 import { atMost, figureText, MAX_FUEL_ROWS } from '../import/import-limits.ts'
@@ -44,14 +44,14 @@ const STEPS: TableSpec<RawStep, ListedStep> = {
   file: 'steps',
   required: true,
   fields: {
-    atLeast: optional(figure('at_least', INDEX_DECIMALS, 0)),
-    below: optional(figure('below', INDEX_DECIMALS)),
-    over: optional(figure('over', INDEX_DECIMALS, 0)),
-    upTo: optional(figure('up_to', INDEX_DECIMALS)),
+    atLeast: optional(rate('at_least', INDEX_DECIMALS, 0)),
+    below: optional(rate('below', INDEX_DECIMALS)),
+    over: optional(rate('over', INDEX_DECIMALS, 0)),
+    upTo: optional(rate('up_to', INDEX_DECIMALS)),
     ...FUEL_FIGURES,
     percentBps: optional(percent('rate_pct')),
-    stepE4: optional(figure('step', INDEX_DECIMALS)),
-    stepRate: optional(figure('step_rate', 4, 0)),
+    stepE4: optional(rate('step', INDEX_DECIMALS)),
+    stepRate: optional(rate('step_rate', 4, 0)),
   },
   build(raw, report) {
     const found = fuelFigureOf(raw, report)
@@ -139,7 +139,7 @@ const VALUES = plainTable<FuelIndexValue>('values', true, {
     '1 to 40 characters of a-z, 0-9 and -',
   ),
   day: day('day'),
-  valueE4: figure('value', INDEX_DECIMALS),
+  valueE4: rate('value', INDEX_DECIMALS),
 })
 
 export function valueSheet(workbook: Workbook): TableFile {

@@ -20,12 +20,12 @@ import {
   cellOf,
   country,
   euros,
-  figure,
   kilograms,
   listOf,
   mayBeEmpty,
   optional,
   optionalOr,
+  rate,
   type SureCell,
   text,
   timeOfDay,
@@ -151,7 +151,7 @@ export const PRICE_FIELDS: Fields<RawPrice> = {
   upToGrams: mayBeEmpty(kilograms('up_to')),
   priceCents: euros('price'),
   stepGrams: optional(kilograms('step')),
-  stepPrice: optional(figure('step_price', 3, 0)),
+  stepPrice: optional(rate('step_price', 3, 0)),
 }
 
 /** Fields of a price that are read from the column of another field. */

@@ -1,14 +1,30 @@
 /**
- * Layouts of price lists: how the columns and products of a carrier's own list are called here. A layout is kept and
- * used again for the list of the next year. See docs/rate-card-files.md#lists-in-a-layout-of-their-own.
+ * Layouts of price lists: how the columns, products, zones and units of a carrier's own list are called here. A layout
+ * is kept and used again for the list of the next year. See docs/rate-card-files.md#lists-in-a-layout-of-their-own.
  */
-import { cellOf, optionalOr, text, word } from '../import/csv-cells.ts'
+import { type Cell, cellOf, optionalOr, text, whole, word } from '../import/csv-cells.ts'
 import { readTableFile, type TableSpec } from '../import/csv-rows.ts'
-import type { FaultLog, ImportFault } from '../import/import-fault.ts'
+import { type FaultLog, type ImportFault, nameHint } from '../import/import-fault.ts'
 import { csvFile, onlySheet, type TableFile } from '../import/table-file.ts'
 import type { Workbook } from '../import/workbook-sheet.ts'
+import { bandColumn, UP_TO } from './price-columns.ts'
+import { unitOfPrice } from './price-files.ts'
 
-const KINDS = ['sheet', 'column', 'ignore', 'product', 'empty'] as const
+/** The column whose texts the rows of a kind give a meaning, and its cells. */
+const MEANT = {
+  product: { column: 'product_id', cell: whole('product_id'), example: 'a product id such as 1201' },
+  zone: { column: 'zone', cell: whole('zone', 0), example: 'a zone such as 1' },
+  unit: {
+    column: 'unit',
+    cell: unitOfPrice('unit'),
+    example: 'KG, PER100KG, or a class such as PALLET:HALF, SIZE:M or CLASS:70',
+  },
+  up_to: { column: 'up_to', cell: UP_TO, example: 'a weight such as 31.5' },
+} as const satisfies Readonly<Record<string, { column: string; cell: Cell<unknown>; example: string }>>
+
+type MeantKind = keyof typeof MEANT
+const MEANT_KINDS = Object.keys(MEANT) as readonly MeantKind[]
+const KINDS = ['sheet', 'column', 'ignore', ...MEANT_KINDS, 'empty'] as const
 type Kind = (typeof KINDS)[number]
 
 /** A row of a layout. `name` is a text of the list, and `value` says what it means. */
@@ -28,23 +44,38 @@ export type PriceLayout = {
   /** The column of the format for each column of the list. */
   readonly columns: ReadonlyMap<string, string>
   readonly ignored: ReadonlySet<string>
-  /** The product of each text of the product column; empty if its rows are left out. */
-  readonly products: ReadonlyMap<string, string>
-  /** The product of all rows, if the list has no column for it. */
-  readonly product: string | undefined
+  /** By column of the format. */
+  readonly meanings: ReadonlyMap<string, Meaning>
   readonly skipsEmpty: boolean
 }
 
+/** What the cells of a column mean. */
+type Meaning = {
+  /** The value of all rows, if the list has no such column. */
+  readonly everywhere: string | undefined
+  /** The value of each text; empty if its rows are left out. Without texts, the cells are values of the format. */
+  readonly texts: ReadonlyMap<string, string>
+}
+
 const COLUMN = /^(?:product_id|zone|unit|over|up_to|price|step|step_price|zone \d{1,9})$/
-const PRODUCT = /^(?:\d{1,9})?$/
 const EMPTY = 'no band'
 
-const EXPECTED: Readonly<Record<Kind, string>> = {
-  sheet: 'the name of a sheet in the column name, and nothing here',
-  column: 'a column of a price list, such as up_to, price or "zone 1"',
-  ignore: 'nothing: the column is left out',
-  product: 'a product id such as 1201, or nothing if the product is left out',
-  empty: `"${EMPTY}": the next band of the zone begins at its last price`,
+function expectedOf(kind: Kind): string {
+  switch (kind) {
+    case 'sheet':
+      return 'the name of a sheet in the column name, and nothing here'
+    case 'column':
+      return 'a column of a price list, such as up_to, price, "zone 1" or "up_to 50"'
+    case 'ignore':
+      return 'nothing: the column is left out'
+    case 'product':
+    case 'zone':
+    case 'unit':
+    case 'up_to':
+      return `${MEANT[kind].example}, or nothing if rows with this name are left out`
+    case 'empty':
+      return `"${EMPTY}": the next band of the zone begins at its last price`
+  }
 }
 
 function isValid({ kind, name, value }: LayoutRow): boolean {
@@ -53,9 +84,12 @@ function isValid({ kind, name, value }: LayoutRow): boolean {
     case 'ignore':
       return value === ''
     case 'column':
-      return COLUMN.test(value)
+      return COLUMN.test(value) || bandColumn(value) !== undefined
     case 'product':
-      return PRODUCT.test(value) && (name !== '' || value !== '')
+    case 'zone':
+    case 'unit':
+    case 'up_to':
+      return value === '' ? name !== '' : MEANT[kind].cell.parse(value) !== undefined
     case 'empty':
       return name === '' && value === EMPTY
   }
@@ -73,7 +107,7 @@ function specOf(file: string): TableSpec<LayoutRow, LayoutRow> {
       value: optionalOr(text('value'), ''),
     },
     build(row, report) {
-      if (!isValid(row)) return report('value', EXPECTED[row.kind], row.value)
+      if (!isValid(row)) return report('value', expectedOf(row.kind), row.value)
       if (row.name === '' && ['sheet', 'column', 'ignore'].includes(row.kind))
         return report('name', 'a text of the list', '')
       const key =
@@ -100,36 +134,64 @@ export type LayoutReading = {
 export function readPriceLayout(file: string, bytes: Uint8Array): LayoutReading {
   const { rows, log } = readTableFile(specOf(file), csvFile(file, bytes))
   const of = (kind: Kind) => rows.filter((row) => row.kind === kind)
-  const products = of('product')
-  const layout = {
+  const layout: PriceLayout = {
     sheet: of('sheet')[0]?.name,
     columns: new Map(of('column').map(({ name, value }) => [name, value])),
     ignored: new Set(of('ignore').map(({ name }) => name)),
-    products: new Map(products.filter(({ name }) => name !== '').map(({ name, value }) => [name, value])),
-    product: products.find(({ name }) => name === '')?.value,
+    meanings: new Map(MEANT_KINDS.map((kind) => [MEANT[kind].column, meaningOf(of(kind))])),
     skipsEmpty: of('empty').length > 0,
   }
-  const hasColumn = [...layout.columns.values()].includes('product_id')
-  if (rows.length > 0 && hasColumn === (layout.product !== undefined))
-    log.fault(undefined, undefined, 'either a column for product_id, or a row product without a name')
+  if (rows.length > 0) checkMeanings(layout, log)
   const faults = log.faults()
   return { layout: faults.length > 0 ? undefined : layout, faults, warnings: log.warnings() }
 }
 
-/** Columns that are named when no sheet is found. */
-const NAMED_COLUMNS = 10
+function meaningOf(rows: readonly LayoutRow[]): Meaning {
+  return {
+    everywhere: rows.find(({ name }) => name === '')?.value,
+    texts: new Map(rows.filter(({ name }) => name !== '').map(({ name, value }) => [name, value])),
+  }
+}
+
+/** A value comes from a column of the list or from a row without a name, and every list has products. */
+function checkMeanings({ columns, meanings }: PriceLayout, log: FaultLog): void {
+  const given = new Set(columns.values())
+  const zoneColumns = [...given].some((column) => column.startsWith('zone '))
+  for (const kind of MEANT_KINDS) {
+    const { column } = MEANT[kind]
+    const { everywhere, texts } = meanings.get(column)!
+    const ways = Number(given.has(column)) + Number(everywhere !== undefined)
+    if (ways > 1 || (kind === 'product' && ways === 0))
+      log.fault(undefined, undefined, `either a column for ${column}, or a row ${kind} without a name`)
+    else if (texts.size > 0 && !given.has(column))
+      log.fault(
+        undefined,
+        undefined,
+        `a column for ${column}, because the layout has rows ${kind} with names`,
+      )
+    else if (kind === 'zone' && ways > 0 && zoneColumns)
+      log.fault(
+        undefined,
+        undefined,
+        'either columns for single zones such as "zone 1", or one zone in a row',
+      )
+  }
+}
+
+/** Names that a message lists. */
+const LISTED_NAMES = 10
+
+function listOf(names: readonly string[]): string {
+  const more = names.length - LISTED_NAMES
+  return names.slice(0, LISTED_NAMES).join(', ') + (more > 0 ? ` and ${more} more` : '')
+}
 
 /** The sheet of a workbook that a layout describes. Throws ImportRefusal if it cannot be told which one it is. */
 export function layoutSheet(workbook: Workbook, { sheet, columns }: PriceLayout): TableFile {
   const named = workbook.sheets.filter(({ name }) => sheet === undefined || name.trim() === sheet)
-  const [continued] = [...columns].find(([, column]) => column === 'product_id') ?? []
   const names = [...columns.keys()]
-  const more = names.length - NAMED_COLUMNS
-  const listed = names.slice(0, NAMED_COLUMNS).join(', ') + (more > 0 ? ` and ${more} more` : '')
-  return onlySheet({ ...workbook, sheets: named }, listed, {
-    isHeader: (header) => names.every((name) => header.includes(name)),
-    ...(continued !== undefined && { continued }),
-  })
+  const isHeader = (header: readonly string[]) => names.every((name) => header.includes(name))
+  return onlySheet({ ...workbook, sheets: named }, listOf(names), { isHeader })
 }
 
 /** A list in the format itself. */
@@ -143,6 +205,9 @@ export function plainPrices(file: TableFile): PriceTable {
  */
 export function inLayout(file: TableFile, layout: PriceLayout): PriceTable {
   const titles = new Map([...layout.columns].map(([name, column]) => [column, name]))
+  const constants = [...layout.meanings].flatMap(([column, { everywhere }]) =>
+    everywhere === undefined ? [] : [{ column, value: everywhere }],
+  )
   return {
     name: file.name,
     style: file.style,
@@ -150,28 +215,22 @@ export function inLayout(file: TableFile, layout: PriceLayout): PriceTable {
     titleOf: (column) => titles.get(column) ?? column,
     visit(visitor, log) {
       let kept: readonly number[] = []
-      let productAt = -1
-      const products = productsOf(layout, log)
+      let readers: readonly ColumnReader[] = []
       return file.visit(
         {
           header(names, line) {
-            const read = (name: string) => name !== '' && !layout.ignored.has(name)
-            kept = names.flatMap((name, at) => (read(name) ? [at] : []))
-            for (const name of names)
-              if (read(name) && !layout.columns.has(name))
-                log.fault(line, undefined, 'a column that the layout names or ignores', name)
-            for (const name of layout.columns.keys())
-              if (!names.includes(name)) log.fault(line, undefined, `the column "${name}" of the layout`)
+            checkHeader(names, line, layout, log)
+            kept = names.flatMap((name, at) => (isRead(name, layout) ? [at] : []))
             const columns = kept.map((at) => layout.columns.get(names[at]!) ?? names[at]!)
-            productAt = columns.indexOf('product_id')
-            visitor.header(layout.product === undefined ? columns : [...columns, 'product_id'], line)
+            readers = columns.map((column) => readerOf(column, layout, log))
+            visitor.header([...columns, ...constants.map(({ column }) => column)], line)
           },
           row(cells, line) {
-            const row = kept.map((at) => cells[at]!)
-            if (layout.product !== undefined) visitor.row([...row, layout.product], line)
-            if (productAt === -1) return
-            const product = products(row[productAt]!, line)
-            if (product !== undefined) visitor.row(row.with(productAt, product), line)
+            const texts = readers.map(({ textIn }, column) => textIn(cells[kept[column]!]!))
+            if (readers.some(({ leavesOut }, column) => leavesOut(texts[column]!))) return
+            const values = readers.flatMap(({ translate }, column) => translate(texts[column]!, line) ?? [])
+            if (values.length < readers.length) return
+            visitor.row([...values, ...constants.map(({ value }) => value)], line)
           },
         },
         log,
@@ -180,12 +239,50 @@ export function inLayout(file: TableFile, layout: PriceLayout): PriceTable {
   }
 }
 
-/** Returns a function that gives the product id of a text; undefined if the row is left out. */
-function productsOf({ products }: PriceLayout, log: FaultLog) {
-  return (name: string, line: number): string | undefined => {
-    if (products.size === 0) return name
-    const product = products.get(name.trim())
-    if (product === undefined) return log.fault(line, undefined, 'a product of the layout', name)
-    return product === '' ? undefined : product
+function isRead(name: string, { ignored }: PriceLayout): boolean {
+  return name !== '' && !ignored.has(name)
+}
+
+function checkHeader(names: readonly string[], line: number, layout: PriceLayout, log: FaultLog): void {
+  for (const name of names)
+    if (isRead(name, layout) && !layout.columns.has(name))
+      log.fault(line, undefined, 'a column that the layout names or ignores', name)
+  for (const name of layout.columns.keys())
+    if (!names.includes(name)) log.fault(line, undefined, `the column "${name}" of the layout`)
+}
+
+type ColumnReader = {
+  /** The text of a cell, which is that of the cell above if the column continues it. Called for every row in order. */
+  textIn(cell: string): string
+  leavesOut(text: string): boolean
+  /** The value in the format; undefined, after a fault, if the layout does not know the text. */
+  translate(text: string, line: number): string | undefined
+}
+
+/**
+ * An empty cell continues the cell above, except in a column that may be empty in the format and has no texts in the
+ * layout. A text that the layout does not know is a fault in its first row.
+ */
+function readerOf(column: string, { meanings }: PriceLayout, log: FaultLog): ColumnReader {
+  const texts = meanings.get(column)?.texts ?? new Map<string, string>()
+  const isContinued = texts.size > 0 || column === 'product_id' || column === 'zone'
+  const unknown = new Set<string>()
+  let above = ''
+  return {
+    textIn(cell) {
+      if (!isContinued) return cell
+      if (cell.trim() !== '') above = cell.trim()
+      return above
+    },
+    leavesOut: (text) => texts.get(text) === '',
+    translate(text, line) {
+      if (texts.size === 0) return text
+      const value = texts.get(text)
+      if (value !== undefined || unknown.has(text)) return value
+      unknown.add(text)
+      const known = [...texts.keys()]
+      const expected = `a text that the layout has for ${column}, one of ${listOf(known)}`
+      return log.fault(line, column, `${expected}${nameHint(text, known)}`, text)
+    },
   }
 }

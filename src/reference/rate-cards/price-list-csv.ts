@@ -1,15 +1,17 @@
 /**
  * Reads a price list, a CSV file or sheet that replaces the prices of some products of a rate card. The header
- * determines the layout: a price per row, or a column per zone. See docs/rate-card-files.md#prices-alone.
+ * determines the layout: a price per row, a column per zone, or a column per weight band. See
+ * docs/rate-card-files.md#prices-alone.
  */
 import { isClassPrice, type PriceRow, type RateCardContent } from '../../core/rating/rate-card.ts'
-import { type Cell, euros, kilograms, mayBeEmpty, optional, optionalOr, whole } from '../import/csv-cells.ts'
+import { euros, kilograms, optional, optionalOr, whole } from '../import/csv-cells.ts'
 import { type Fields, openRows, type Report, type TableReading, type TableSpec } from '../import/csv-rows.ts'
 import type { TableVisitor } from '../import/csv-table.ts'
 import { type FaultLog, type FaultPlace, type ImportFault, openFaultLog } from '../import/import-fault.ts'
 import { atMost, figureText, MAX_ROWS, MAX_TABLE_CELLS } from '../import/import-limits.ts'
 import { type CellStyle, onlySheet, type TableFile } from '../import/table-file.ts'
 import type { Workbook } from '../import/workbook-sheet.ts'
+import { bandColumn, bandMatrix, isPriceColumn, type Matrix, UP_TO, zoneMatrix } from './price-columns.ts'
 import {
   buildPrice,
   PRICE_COLUMNS,
@@ -37,21 +39,21 @@ type LayoutReader = {
   finish(isWhole: boolean): Located
 }
 
-/** `zone 1`, `zone_1`, `Zone1` or `1`. */
-const ZONE_COLUMN = /^(?:zone[ _]?)?(\d{1,9})$/i
 const KG: UnitOfPrice = { unit: 'KG' }
 
 /** The sheet of a workbook that is a price list. An empty `product_id` is that of the row above. */
 export function priceSheet(workbook: Workbook): TableFile {
-  const isHeader = (names: readonly string[]) => names.includes('product_id') && names.includes('up_to')
+  const hasBands = (name: string) => name === 'up_to' || name === 'unit' || bandColumn(name) !== undefined
+  const isHeader = (names: readonly string[]) => names.includes('product_id') && names.some(hasBands)
   return onlySheet(workbook, 'product_id and up_to', { isHeader, continued: 'product_id' })
 }
 
-/** Reads a price list in either layout. Does not throw: problems of the file are faults. */
+/** Reads a price list in any layout. Does not throw: problems of the file are faults. */
 export function readPriceList(file: PriceTable, maxPrices: number = MAX_ROWS): PriceListReading {
+  let columns: readonly string[] = []
   const log = openFaultLog(
     file.name,
-    (column) => column === undefined || ZONE_COLUMN.test(column),
+    (column) => column === undefined || isPriceColumn(column) || !columns.includes(column),
     file.titleOf,
   )
   const style = file.style()
@@ -59,6 +61,7 @@ export function readPriceList(file: PriceTable, maxPrices: number = MAX_ROWS): P
   let layout: LayoutReader | undefined
   const visitor: TableVisitor = {
     header(names, line) {
+      columns = names
       layout = layoutOf(names, line, reader)
       layout?.visitor.header(names, line)
     },
@@ -91,10 +94,16 @@ type ReaderOptions = {
 
 function layoutOf(header: readonly string[], line: number, reader: ReaderOptions): LayoutReader | undefined {
   const { file, log, style } = reader
+  const bands = bandMatrix(header)
+  if (bands !== undefined) return openMatrix(header, line, bands, reader)
   if (header.includes('zone') || header.includes('price')) return openRows(rowLayout(file), log, style)
-  const columns = header.filter((name) => ZONE_COLUMN.test(name))
-  if (columns.length > 0) return openMatrix(header, line, columns, reader)
-  return log.fault(line, undefined, 'the columns zone and price, or a column per zone such as "zone 1"')
+  const zones = zoneMatrix(header)
+  if (zones !== undefined) return openMatrix(header, line, zones, reader)
+  return log.fault(
+    line,
+    undefined,
+    'the columns zone and price, a column per zone such as "zone 1", or a column per band such as "up_to 50"',
+  )
 }
 
 /** A price per row. `over` defaults to the previous `up_to` of the same product and zone. */
@@ -107,6 +116,7 @@ function rowLayout(file: string): TableSpec<RawPrice, PriceRow> {
       ...PRICE_FIELDS,
       unit: optionalOr(unitOfPrice('unit'), KG),
       overGrams: optional(kilograms('over', 0)),
+      upToGrams: UP_TO,
     },
     build(raw, report) {
       const lane = `${raw.productId}/${raw.zone}/${raw.unit.unit === 'CLASS' ? raw.unit.palletClass : ''}`
@@ -119,36 +129,31 @@ function rowLayout(file: string): TableSpec<RawPrice, PriceRow> {
   }
 }
 
-type RawMatrixRow = {
-  readonly productId: number
-  readonly unit: UnitOfPrice
-  readonly upToGrams?: number
-}
+type RawMatrixRow = { readonly productId: number; readonly unit: UnitOfPrice }
 
 const MATRIX_FIELDS: Fields<RawMatrixRow> = {
   productId: whole('product_id'),
   unit: optionalOr(unitOfPrice('unit'), KG),
-  upToGrams: mayBeEmpty(kilograms('up_to')),
 }
 
-/** A column per zone. An empty cell means that the product has no price in the zone. */
+/** Several prices in a row. An empty cell means that the product has no price in the zone or band. */
 function openMatrix(
   header: readonly string[],
   line: number,
-  columns: readonly string[],
+  matrix: Matrix,
   { file, maxPrices, log, style, skipsEmpty }: ReaderOptions,
 ): LayoutReader {
-  const zones = zonesOf(columns, line, log)
-  for (const name of ['over', 'step', 'step_price'])
+  const names = namesOf(matrix, line, log)
+  for (const name of matrix.excluded)
     if (header.includes(name))
       log.fault(
         line,
         name,
-        'no such column in a file with a column per zone (use the columns zone and price instead)',
+        'no such column in a file with a column per zone or band (use the columns zone and price instead)',
       )
-  const { visitor, finish } = openRows(matrixLayout(file, zones, skipsEmpty), log, style)
+  const { visitor, finish } = openRows(matrixLayout(file, matrix, skipsEmpty), log, style)
   let [prices, cells] = [0, 0]
-  const isPrice = header.map((name) => ZONE_COLUMN.test(name))
+  const isPrice = header.map(isPriceColumn)
   return {
     visitor: {
       header: visitor.header,
@@ -172,8 +177,8 @@ function openMatrix(
         placeOf(index, field) {
           const price = index === undefined ? undefined : rows[index]
           if (price === undefined) return { file }
-          const isInZoneColumn = field === 'zone' || field === 'priceCents'
-          const column = isInZoneColumn ? zones.get(price.zone) : undefined
+          const isInPriceColumn = matrix.fields.some((stated) => stated === field)
+          const column = isInPriceColumn ? names.get(matrix.titleOf(price)) : undefined
           return { ...reading.placeOf(lineOfRow[index!], field), ...(column !== undefined && { column }) }
         },
       }
@@ -181,65 +186,64 @@ function openMatrix(
   }
 }
 
-/** The column name of each zone. */
-function zonesOf(columns: readonly string[], line: number, log: FaultLog): ReadonlyMap<number, string> {
-  const zones = new Map<number, string>()
-  for (const name of columns) {
-    const zone = Number(ZONE_COLUMN.exec(name)![1])
-    const first = zones.get(zone)
-    if (first === undefined) zones.set(zone, name)
-    else if (first !== name)
-      log.fault(line, name, `one column for zone ${zone}; "${first}" is for the same zone`)
+/** The name in the list of each column with prices, by its title. */
+function namesOf({ columns }: Matrix, line: number, log: FaultLog): ReadonlyMap<string, string> {
+  const names = new Map<string, string>()
+  for (const { name, title } of columns) {
+    const first = names.get(title)
+    if (first === undefined) names.set(title, name)
+    else if (first !== name) log.fault(line, name, `one column for ${title}; "${first}" is for the same`)
   }
-  return zones
+  return names
 }
 
 function matrixLayout(
   file: string,
-  zones: ReadonlyMap<number, string>,
+  { columns, cells }: Matrix,
   skipsEmpty: boolean,
 ): TableSpec<RawMatrixRow, readonly PriceRow[]> {
-  const cells = [...zones].map(([zone, column]) => [priceField(zone), optional(euros(column))] as const)
-  const fields = [...zones.keys()].map((zone) => [priceField(zone), zone] as const)
-  // A band begins where the row above ends, even if that row has no price in a zone: core reports the gap. If empty
-  // cells are no bands, it begins at the last price of the zone.
+  const prices = columns.map(({ name }) => [priceField(name), optional(euros(name))] as const)
+  // A band begins where the one before it ends, even if that one has no price in the zone: core reports the gap. If
+  // empty cells are no bands, it begins at the last price of the zone.
   const ends = new Map<string, number>()
   const build = (raw: RawMatrixRow, report: Report): readonly PriceRow[] | undefined => {
-    const { productId, unit, upToGrams } = raw
-    const bandIn = (zone: number) => {
-      const list = `${productId}/${unit.unit === 'CLASS' ? unit.palletClass : ''}`
-      const key = skipsEmpty ? `${list}/${zone}` : list
-      return { key, begin: isClassPrice(unit.unit) ? undefined : (ends.get(key) ?? 0) }
-    }
-    const priced = raw as RawMatrixRow & Readonly<Record<string, number | undefined>>
+    const stated = raw as RawMatrixRow & Readonly<Record<string, number | undefined>>
     const rows: PriceRow[] = []
-    for (const [field, zone] of fields) {
-      const priceCents = priced[field]
+    for (const column of columns) {
+      const { zone = stated['zone']!, upToGrams = stated['upToGrams'], unit = raw.unit } = column
+      const lane = `${raw.productId}/${zone}/${unit.unit === 'CLASS' ? unit.palletClass : ''}`
+      const priceCents = stated[priceField(column.name)]
+      if (priceCents === undefined && skipsEmpty) continue
+      const begin = isClassPrice(unit.unit) ? undefined : (ends.get(lane) ?? 0)
+      if (begin !== undefined && upToGrams !== undefined) ends.set(lane, upToGrams)
       if (priceCents === undefined) continue
-      const { begin } = bandIn(zone)
       const band = {
         ...(upToGrams !== undefined && { upToGrams }),
         ...(begin !== undefined && { overGrams: begin }),
       }
-      const row = buildPrice({ productId, unit, zone, priceCents, ...band }, report)
+      // A band that a class must not have is in the column with the price.
+      const place = (name: string) =>
+        name === 'up_to' && column.upToGrams !== undefined ? column.name : name
+      const row = buildPrice(
+        { productId: raw.productId, unit, zone, priceCents, ...band },
+        (name, expected, found) => report(place(name), expected, found),
+      )
       if (row === undefined) return undefined
       rows.push(row)
     }
-    if (!isClassPrice(unit.unit) && upToGrams !== undefined)
-      for (const zone of skipsEmpty ? rows.map((row) => row.zone) : [0]) ends.set(bandIn(zone).key, upToGrams)
     return rows
   }
   return {
     file,
     required: true,
-    fields: { ...MATRIX_FIELDS, ...(Object.fromEntries(cells) as Readonly<Record<string, Cell<number>>>) },
+    fields: { ...MATRIX_FIELDS, ...cells, ...Object.fromEntries(prices) },
     build,
     columns: { ...PRICE_COLUMNS, overGrams: 'up_to' },
   }
 }
 
-function priceField(zone: number): string {
-  return `priceCents of zone ${zone}`
+function priceField(column: string): string {
+  return `priceCents of ${column}`
 }
 
 /**

@@ -46,6 +46,7 @@ import {
   optional,
   optionalOr,
   percent,
+  rate,
   text,
   whole,
   word,
@@ -266,8 +267,8 @@ export const VAT_RATES = plainTable<VatRateRow>('vat_rate.csv', false, {
 /** The cells of a fuel figure, one of which is filled: a percentage, or an amount per unit with at most 4 decimals. */
 export const FUEL_FIGURES = {
   percentBps: mayBeEmpty(percent('rate_pct')),
-  parcelRate: optional(figure('per_parcel', 4, 0)),
-  kgRate: optional(figure('per_kg', 4, 0)),
+  parcelRate: optional(rate('per_parcel', 4, 0)),
+  kgRate: optional(rate('per_kg', 4, 0)),
 } as const
 
 export type RawFuelFigure = {

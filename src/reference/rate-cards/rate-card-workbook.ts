@@ -33,6 +33,7 @@ function cellOf(text: string, kind: CellKind | undefined): Cell {
   if (text === '') return null
   switch (kind) {
     case 'number':
+    case 'rate':
       return { value: Number(text), type: Number, ...(/\.\d\d$/.test(text) && { format: '0.00' }) }
     case 'day':
       if (text < FIRST_DAY) return { value: text, type: String, format: '@' }

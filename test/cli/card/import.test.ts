@@ -231,6 +231,38 @@ describe('a price list', () => {
     await waybill(`card discard demo@${before + 1}`)
   })
 
+  test('in a layout of its own is imported, published and quoted', async () => {
+    const folder = path.resolve(import.meta.dirname, '../../fixtures/rate-cards/own-layouts')
+    await waybill(`card import '${folder}' --code own --name Own --valid-from 2026-01-01 --publish --yes`)
+    const layout = await fileOf(
+      'bancali.csv',
+      ...['kind,name,value', 'column,Bancale,unit', 'product,,3502'],
+      ...['column,Zona 1,zone 1', 'column,Zona 2,zone 2', 'column,Zona 3,zone 3'],
+      ...['unit,MINI,PALLET:MINI', 'unit,QUARTO,PALLET:QUARTER'],
+      ...['unit,MEZZO,PALLET:HALF', 'unit,INTERO,PALLET:FULL'],
+    )
+    const rows = [
+      'Bancale;Zona 1;Zona 2;Zona 3',
+      ...['MINI;31,00;38,50;62,00', 'QUARTO;36,00;44,00;71,00', 'MEZZO;45,00;55,50;90,00'],
+    ]
+    const importing = (list: string) =>
+      waybill(`card import '${list}' --layout '${layout}' --code own --valid-from 2026-01-02 --publish --yes`)
+    expect(await importing(await priceList(...rows, 'GRANDE;68,00;84,00;139,00'))).toMatchObject({
+      code: 1,
+      err: [
+        'prices.csv, row 5, column Bancale: expected a text that the layout has for unit, one of MINI, QUARTO, MEZZO, INTERO, found "GRANDE"',
+        'waybill: the card has 1 fault; nothing was written',
+      ].join('\n'),
+    })
+    expect(await importing(await priceList(...rows, 'INTERO;68,00;84,00;139,00'))).toMatchObject({ code: 0 })
+    const { out } = await waybill(
+      'quote IT:20121 IT:24121 --kg 500 --size 120x80x120 --type PALLET --product 3502',
+    )
+    expect(out).toMatch(/Freight +55\.50/)
+    await waybill('card withdraw own@2 --yes')
+    await waybill('card withdraw own@1 --yes')
+  })
+
   test('in a workbook, with a title and one cell per product, is the same as the CSV file', async () => {
     const zones = [0, 1, 2, 3, 4, 5]
     const prices = (from: number) => zones.map((zone) => from + zone)

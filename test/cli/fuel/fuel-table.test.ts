@@ -223,3 +223,18 @@ test.each([
   expect(ran).toMatchObject({ code, out: '' })
   expect(ran.err).toMatch(message)
 })
+
+test('steps and values may have decimal commas before three digits, if other figures have decimal commas', async () => {
+  const steps = await fileOf('steps.csv', 'over;up_to;rate_pct', ';1,500;8,25', '1,500;1,565;8,5', '1,565;;9')
+  const table = `--index diesel --every month --lag 2 --from 2033-01-01 --yes`
+  expect(await waybill(`fuel table set rondeel '${steps}' ${table}`)).toMatchObject({ code: 0 })
+  const values = await fileOf(
+    'values.csv',
+    'index;day;value',
+    'diesel;2032-11-01;1,5',
+    'diesel;2032-12-01;1,565',
+  )
+  expect(await waybill(`fuel index import '${values}' --yes`)).toMatchObject({ code: 0 })
+  expect((await waybill('fuel index list diesel')).out).toContain('1.565')
+  expect((await waybill('fuel show rondeel --on 2033-02-01')).out).toContain('8.5%')
+})

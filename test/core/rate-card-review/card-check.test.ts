@@ -446,7 +446,7 @@ describe('checking surcharges finds', () => {
       toll({ trigger: 'moon=full' }),
       {
         ...{ table: 'surcharges', index: 3, field: 'trigger' },
-        found: 'moon=full (unknown condition: moon=full)',
+        found: 'unknown condition: moon=full',
         expected: expect.stringMatching(/always, .*area=NORMAL\|REMOTE\|ISLAND\|OVERSEAS, .*, volume_l>1/),
       },
     ],
@@ -460,9 +460,27 @@ describe('checking surcharges finds', () => {
       toll({ condition: 'longest > 200' }),
       {
         ...{ table: 'surcharges', index: 3, field: 'condition' },
-        expected: 'an expression of a condition',
-        found:
-          'longest > 200 (character 9: units that do not fit: a length such as 200 cm with a number without a unit)',
+        expected:
+          'an expression of a condition (character 9: units that do not fit: a length such as 200 cm with a number without a unit)',
+        found: 'longest > 200',
+      },
+    ],
+    [
+      'a fault at the end of a long condition, whose beginning is not shown',
+      toll({ condition: 'longest > 48 in or second > 30 in or longest + girth > 105 in or volume > 10368' }),
+      {
+        ...{ table: 'surcharges', index: 3, field: 'condition' },
+        expected: expect.stringMatching(/\(character 73: units that do not fit: .*volume.*\)$/),
+        found: '…gest > 48 in or second > 30 in or longest + girth > 105 in or volume > 10368',
+      },
+    ],
+    [
+      'a fault at the beginning of a long condition, whose end is not shown',
+      toll({ condition: `longest > 48 or ${'second > 30 in or '.repeat(100)}kg > 5` }),
+      {
+        ...{ table: 'surcharges', index: 3, field: 'condition' },
+        expected: expect.stringContaining('(character 9: units that do not fit'),
+        found: 'longest > 48 or second > 30 in or second > 30 in or second > 30 in or second…',
       },
     ],
     [
@@ -470,7 +488,8 @@ describe('checking surcharges finds', () => {
       toll({ condition: 'to_group = Q' }),
       {
         ...{ table: 'surcharges', index: 3, field: 'condition' },
-        found: 'to_group = Q (character 12: expected a group of the zone chart)',
+        expected: 'an expression of a condition (character 12: expected a group of the zone chart)',
+        found: 'to_group = Q',
       },
     ],
     [
@@ -478,8 +497,8 @@ describe('checking surcharges finds', () => {
       toll({ method: 'formula', amount: 0, formula: 'by zone {0: 1, 1: 2.50}' }),
       {
         ...{ table: 'surcharges', index: 3, field: 'formula' },
-        expected: 'an expression of an amount',
-        found: 'by zone {0: 1, 1: 2.50} (character 1: no case for 2; add one, or an else)',
+        expected: 'an expression of an amount (character 1: no case for 2; add one, or an else)',
+        found: 'by zone {0: 1, 1: 2.50}',
       },
     ],
     [
@@ -643,13 +662,14 @@ describe('checking measures finds', () => {
           table: 'minimumWeights',
           index: 0,
           field: 'condition',
-          expected: 'an expression of a condition',
+          expected: expect.stringContaining('units that do not fit'),
         },
-        found: expect.stringContaining('units that do not fit'),
+        found: 'longest > 300',
       },
       {
-        ...{ table: 'minimumWeights', index: 0, field: 'weight', expected: 'an expression of a weight' },
-        found: '2 m (character 1: expected a weight such as 20 kg, found a length such as 200 cm)',
+        ...{ table: 'minimumWeights', index: 0, field: 'weight', found: '2 m' },
+        expected:
+          'an expression of a weight (character 1: expected a weight such as 20 kg, found a length such as 200 cm)',
       },
     ],
     [
@@ -657,7 +677,7 @@ describe('checking measures finds', () => {
       minimum({ weight: '2 * billed_kg' }),
       {
         ...{ table: 'minimumWeights', index: 0, field: 'weight' },
-        found: expect.stringContaining('not available in smallest weights'),
+        expected: expect.stringContaining('not available in smallest weights'),
       },
     ],
     [
@@ -700,7 +720,9 @@ describe('checking measures finds', () => {
       withRow('products', 0, { units: 'lb-in' }),
       {
         ...{ table: 'services', index: 2, field: 'formula' },
-        found: expect.stringContaining('the weights of this price list are in lb, so the name is billed_lb'),
+        expected: expect.stringContaining(
+          'the weights of this price list are in lb, so the name is billed_lb',
+        ),
       },
     ],
     [
@@ -1000,8 +1022,13 @@ describe('checking services finds', () => {
     [
       'faulty expressions',
       withRow('services', adult, { condition: 'service = SUNDAY', formula: '1 cm' }),
-      serviceFault(adult, 'condition', expect.stringContaining('expected a service: SATURDAY,') as never),
-      serviceFault(adult, 'formula', expect.stringContaining('expected an amount') as never),
+      serviceFault(
+        adult,
+        'condition',
+        'service = SUNDAY',
+        expect.stringContaining('expected a service: SATURDAY,') as never,
+      ),
+      serviceFault(adult, 'formula', '1 cm', expect.stringContaining('expected an amount') as never),
     ],
     [
       'a required service that is never offered',
@@ -1272,6 +1299,19 @@ describe('checking a card warns', () => {
       {
         ...{ table: 'countryGroups', index: 5, field: 'from', found: '1067' },
         expected: 'a whole code, or a shorter beginning of one; perhaps 01067, without its leading zero',
+      },
+    ],
+    [
+      'of a postal code with a part that does not count',
+      withTable('countryGroups', (rows) => [
+        ...rows,
+        { zoneChart: '', country: 'GB', group: 'B' },
+        { zoneChart: '', country: 'GB', from: 'PA20 7', to: 'PA20 9', group: 'B' },
+        { zoneChart: '', country: 'GB', from: 'PA21', to: 'PA21', group: 'B' },
+      ]),
+      {
+        ...{ table: 'countryGroups', index: 5, field: 'from', found: 'PA20 7' },
+        expected: 'PA20, because only this part of the code counts and the row includes all of it',
       },
     ],
     [

@@ -1,7 +1,11 @@
 /** Postal codes and their beginnings, against the formats of countries. */
 import { describe, expect, test } from 'vitest'
 import { COUNTRY_CODES } from '../../../src/core/place.ts'
-import { expectedCode, withLostZero } from '../../../src/core/rate-card-review/check/places/postal-codes.ts'
+import {
+  countingPart,
+  expectedCode,
+  withLostZero,
+} from '../../../src/core/rate-card-review/check/places/postal-codes.ts'
 import { POSTAL_FORMATS } from '../../../src/core/rate-card-review/check/places/postal-formats.ts'
 
 describe('a code or its beginning', () => {
@@ -59,6 +63,42 @@ test('a code of a country with leading zeros that is one digit short has probabl
     ['GB', 'B'],
   ] as const)
     expect(withLostZero(country, code)).toBeUndefined()
+})
+
+test('a code with more than the part that counts has this part', () => {
+  for (const [country, code, part] of [
+    ['GB', 'PA20 7', 'PA20'],
+    ['GB', 'PA20 7AB', 'PA20'],
+    ['GB', 'b338th', 'b33'],
+    ['GB', 'B1 2', 'B1'],
+    ['NL', '1012 BC', '1012'],
+    ['US', '10001-1234', '10001'],
+    ['PT', '9000-205', '9000'],
+    ['IE', 'D02 X285', 'D02'],
+    ['GB', 'PA20', undefined],
+    ['GB', 'EH22', undefined],
+    ['GB', 'B', undefined],
+    ['GB', 'GIR 0AA', undefined],
+    ['NL', '1012', undefined],
+    ['CA', 'K1A 0B1', undefined],
+    ['PL', '00-950', undefined],
+    ['DE', 'DE-10115', undefined],
+    ['JP', '100-0001', undefined],
+  ] as const)
+    expect([code, countingPart(country, code, 'from')]).toEqual([code, part])
+})
+
+test('the first and the last code of a part are no narrower than the part', () => {
+  for (const [country, from, to] of [
+    ['PT', '1000-001', '1999-999'],
+    ['NL', '1012 AA', '1017 ZZ'],
+    ['GB', 'PA20 0AA', 'PA21 9ZZ'],
+    ['US', '10001-0000', '10001-9999'],
+  ] as const) {
+    expect(countingPart(country, from, 'from')).toBeUndefined()
+    expect(countingPart(country, to, 'to')).toBeUndefined()
+    expect(countingPart(country, to, 'from')).toBeDefined()
+  }
 })
 
 test('formats exist for most countries, and all of them can be read', () => {

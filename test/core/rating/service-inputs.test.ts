@@ -542,15 +542,20 @@ describe('services.csv', () => {
   }
 
   test.each([
-    ['an amount with a unit', 'cod_amount > 5 kg', '0 condition: cod_amount > 5 kg (character'],
-    ['a word as an amount', '2 * cod_currency > 5', '0 condition: 2 * cod_currency > 5 (character'],
-    ['a UN number without UN', 'un_number = 3480', '0 condition: un_number = 3480 (character'],
-    ['a class in figures', 'dg_class = 3', '0 condition: dg_class = 3 (character'],
-    ['an unknown slot form', 'slot = "8-10"', '0 condition: slot = "8-10" (character'],
-    ['a net weight with a length', 'dg_net_kg > 5 cm', '0 condition: dg_net_kg > 5 cm (character'],
-  ])('has a fault for a condition with %s', (_, condition, found) => {
-    const faults = checked({ ...DG, amount: '1', condition })
-    expect(faults).toEqual([expect.stringContaining(found)])
+    ['an amount with a unit', 'cod_amount > 5 kg', 12],
+    ['a word as an amount', '2 * cod_currency > 5', 5],
+    ['a UN number without UN', 'un_number = 3480', 13],
+    ['a class in figures', 'dg_class = 3', 12],
+    ['an unknown slot form', 'slot = "8-10"', 8],
+    ['a net weight with a length', 'dg_net_kg > 5 cm', 11],
+  ])('has a fault for a condition with %s', (_, condition, character) => {
+    const { card } = readWith([{ ...DG, amount: '1', condition }])
+    expect(checkRateCard(card!).faults).toEqual([
+      {
+        ...{ table: 'services', index: 0, field: 'condition', found: condition },
+        expected: expect.stringContaining(`(character ${character}: `),
+      },
+    ])
   })
 
   test('has a fault for a number that is accepted and refused, and for a slot that no request can use', () => {

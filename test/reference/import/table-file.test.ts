@@ -1,7 +1,7 @@
 /** CSV files and sheets as people keep them: decimal commas, titles, day numbers, cells for several rows. */
 import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate'
 import { describe, expect, test } from 'vitest'
-import { day, euros, kilograms, text } from '../../../src/reference/import/csv-cells.ts'
+import { day, euros, kilograms, rate, text } from '../../../src/reference/import/csv-cells.ts'
 import { plainTable, readTableFile } from '../../../src/reference/import/csv-rows.ts'
 import { describeImportFault } from '../../../src/reference/import/import-fault.ts'
 import { csvFile, onlySheet, sheetFile, type TableFile } from '../../../src/reference/import/table-file.ts'
@@ -52,6 +52,40 @@ describe('a CSV file', () => {
       'prices.csv, row 2, column kg: expected a decimal comma, as in other cells: this point may separate thousands, found "1.250"',
     ])
     expect(csv(file.replace('4,90', '4.90')).rows).toHaveLength(2)
+  })
+
+  test('may have rates with a comma before three digits beside other decimal commas', () => {
+    const spec = plainTable<{ readonly rate: number; readonly kg: number }>('rates.csv', true, {
+      rate: rate('rate', 4),
+      kg: kilograms('kg'),
+    })
+    const rates = (...lines: readonly string[]) => {
+      const { rows, log } = readTableFile(
+        spec,
+        csvFile('rates.csv', new TextEncoder().encode(['rate;kg', ...lines].join('\n'))),
+      )
+      return { values: rows.map((row) => row.rate), faults: log.faults().map(describeImportFault) }
+    }
+    expect(rates('1,500;1', '1,62;1', '1,6255;1')).toEqual({ values: [15_000, 16_200, 16_255], faults: [] })
+    expect(rates('1,500;0,5')).toEqual({ values: [15_000], faults: [] })
+    expect(rates('1;2', '1,500;1').faults).toEqual([
+      'rates.csv, row 3, column rate: expected a decimal point, because no other cell has a decimal comma: this comma may separate thousands, found "1,500"',
+    ])
+    expect(rates('1,62;1,500').faults).toEqual([
+      'rates.csv, row 2, column kg: expected a number with at most 3 decimals, written with a point, found "1,500"',
+    ])
+    expect(rates('1.500;1', '1,62;1').faults).toEqual([
+      'rates.csv, row 2, column rate: expected a decimal comma, as in other cells: this point may separate thousands, found "1.500"',
+    ])
+  })
+
+  test('has composed texts, as a workbook has', () => {
+    const decomposed = 'Päckchen'.normalize('NFD')
+    expect(decomposed).not.toBe('Päckchen')
+    expect(csv(`code;kg;price;valid_from\n${decomposed};1;5;2026-01-01\n`).rows).toMatchObject([
+      { code: 'Päckchen' },
+    ])
+    expect(sheet([HEADER, [decomposed, 1, 5, '2027-01-01']]).rows).toMatchObject([{ code: 'Päckchen' }])
   })
 })
 

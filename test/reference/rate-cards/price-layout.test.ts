@@ -70,7 +70,7 @@ describe('a list in a layout', () => {
       'list.csv, row 1: expected the column "Benelux, DK" of the layout',
     ])
     expect(read(LAYOUT, 'Produkt;bis kg;Inland;Benelux, DK', 'Paket Maxi;5;4,75;9').faults).toEqual([
-      'list.csv, row 2: expected a product of the layout, found "Paket Maxi"',
+      'list.csv, row 2, column Produkt: expected a text that the layout has for product_id, one of Paket Plus, Brief, found "Paket Maxi"',
     ])
   })
 
@@ -92,6 +92,54 @@ describe('a list in a layout', () => {
     expect(read(layout, ...lines).prices).toContain('7101 z1 5000-10000 700')
   })
 
+  describe('with texts', () => {
+    const layout = [
+      ...['column,Zone,zone', 'column,Größe,unit', 'column,bis,up_to', 'column,Preis,price'],
+      ...['zone,Nord,1', 'zone,Süd,2', 'zone,Inseln,', 'unit,Brief,KG', 'unit,Bücher,PER100KG'],
+      ...['up_to,bis 1 kg,1', 'up_to,bis 5 kg,5', 'product,,7101'],
+    ]
+
+    test('has their values, continues empty cells and leaves rows out', () => {
+      const list = [
+        'Zone;Größe;bis;Preis',
+        ...['Nord;Brief;bis 1 kg;1,10', ';;bis 5 kg;1,20', 'Süd;Bücher;bis 1 kg;2,10', ';;bis 5 kg;2,20'],
+        ...['Inseln;Karten;;9', ';;;9', 'Süd;Brief;bis 1 kg;3'],
+      ]
+      expect(read(layout, ...list.slice(0, -1)).prices).toEqual([
+        ...['7101 z1 0-1000 110', '7101 z1 1000-5000 120', '7101 z2 0-1000 210', '7101 z2 1000-5000 220'],
+      ])
+      expect(read(layout, ...list).prices).toHaveLength(5)
+    })
+
+    test('knows a text of the layout in the other form of Unicode', () => {
+      const rows = ['Zone;Größe;bis;Preis', 'Süd;Bücher;bis 1 kg;2,10'].map((line) => line.normalize('NFD'))
+      expect(read(layout, ...rows).prices).toEqual(['7101 z2 0-1000 210'])
+    })
+
+    test('has one fault for each unknown text, with row, column and the known texts', () => {
+      const rows = ['nord;Brief;bis 1 kg;1', 'nord;Brief;bis 5 kg;2', 'Ost;Brief;bis 2 kg;1']
+      expect(read(layout, 'Zone;Größe;bis;Preis', ...rows).faults).toEqual([
+        'list.csv, row 2, column Zone: expected a text that the layout has for zone, one of Nord, Süd, Inseln (perhaps Nord), found "nord"',
+        'list.csv, row 4, column Zone: expected a text that the layout has for zone, one of Nord, Süd, Inseln, found "Ost"',
+        'list.csv, row 4, column bis: expected a text that the layout has for up_to, one of bis 1 kg, bis 5 kg (perhaps bis 1 kg), found "bis 2 kg"',
+      ])
+      expect(read(layout, 'Zone;Größe;bis;Preis', ';Brief;bis 1 kg;1').faults).toEqual([
+        'list.csv, row 2, column Zone: expected a text that the layout has for zone, one of Nord, Süd, Inseln, found an empty cell',
+      ])
+    })
+
+    test('has faults with row and column of the list, and so have the findings about its prices', () => {
+      const bands = ['column,Ziel,zone', 'column,bis 50 kg,up_to 50', 'column,bis 100 kg,up_to 100']
+      const zones = [...bands, 'zone,Nord,1', 'product,,7101']
+      expect(read(zones, 'Ziel;bis 50 kg;bis 100 kg', 'Nord;4,50;x').faults).toEqual([
+        'list.csv, row 2, column bis 100 kg: expected a number with at most 2 decimals, found "x"',
+      ])
+      const { locate } = read(zones, 'Ziel;bis 50 kg;bis 100 kg', 'Nord;4,50;9')
+      expect(locate(1, 'priceCents')).toEqual({ file: 'list.csv', row: 2, column: 'bis 100 kg' })
+      expect(locate(1, 'zone')).toEqual({ file: 'list.csv', row: 2, column: 'Ziel' })
+    })
+  })
+
   test('can have a price per row', () => {
     const layout = ['column,Artikel,product_id', 'column,Zone,zone', 'column,kg,up_to', 'column,Preis,price']
     expect(read(layout, 'Artikel,Zone,kg,Preis', '7101,3,5,4.75').prices).toEqual(['7101 z3 0-5000 475'])
@@ -100,10 +148,17 @@ describe('a list in a layout', () => {
 
 describe('a layout', () => {
   test('is refused with row and column', () => {
-    expect(faultsOf('column,bis kg,kilograms', 'product,Paket,abc', 'zone,A,1', 'product,,7101')).toEqual([
-      'layout.csv, row 2, column value: expected a column of a price list, such as up_to, price or "zone 1", found "kilograms"',
-      'layout.csv, row 3, column value: expected a product id such as 1201, or nothing if the product is left out, found "abc"',
-      'layout.csv, row 4, column kind: expected one of sheet, column, ignore, product, empty, found "zone"',
+    expect(faultsOf('column,bis kg,kilograms', 'product,Paket,abc', 'group,A,1', 'product,,7101')).toEqual([
+      'layout.csv, row 2, column value: expected a column of a price list, such as up_to, price, "zone 1" or "up_to 50", found "kilograms"',
+      'layout.csv, row 3, column value: expected a product id such as 1201, or nothing if rows with this name are left out, found "abc"',
+      'layout.csv, row 4, column kind: expected one of sheet, column, ignore, product, zone, unit, up_to, empty, found "group"',
+    ])
+    const rows = ['column,Z,zone', 'column,U,unit', 'product,,7101']
+    expect(faultsOf(...rows, 'zone,Milano,Nord', 'unit,MINI,MINI', 'unit,,', 'column,A,up_to x')).toEqual([
+      'layout.csv, row 5, column value: expected a zone such as 1, or nothing if rows with this name are left out, found "Nord"',
+      'layout.csv, row 6, column value: expected KG, PER100KG, or a class such as PALLET:HALF, SIZE:M or CLASS:70, or nothing if rows with this name are left out, found "MINI"',
+      'layout.csv, row 7, column value: expected KG, PER100KG, or a class such as PALLET:HALF, SIZE:M or CLASS:70, or nothing if rows with this name are left out, found an empty cell',
+      'layout.csv, row 8, column value: expected a column of a price list, such as up_to, price, "zone 1" or "up_to 50", found "up_to x"',
     ])
     expect(faultsOf('column,kg,up_to', 'ignore,kg,', 'product,,7101')).toEqual([
       'layout.csv, row 3, column name: expected one row for each ignore, found "kg"',
@@ -117,6 +172,19 @@ describe('a layout', () => {
     const expected = ['layout.csv: expected either a column for product_id, or a row product without a name']
     expect(faultsOf('column,kg,up_to', 'column,A,zone 1')).toEqual(expected)
     expect(faultsOf('column,kg,product_id', 'product,,7101')).toEqual(expected)
+  })
+
+  test('says in one way which zone and unit a row is for', () => {
+    const rows = ['column,Z,zone', 'column,A,price', 'product,,7101']
+    expect(faultsOf(...rows, 'zone,,1')).toEqual([
+      'layout.csv: expected either a column for zone, or a row zone without a name',
+    ])
+    expect(faultsOf(...rows, 'unit,MINI,PALLET:MINI')).toEqual([
+      'layout.csv: expected a column for unit, because the layout has rows unit with names',
+    ])
+    expect(faultsOf(...rows, 'column,B,zone 1')).toEqual([
+      'layout.csv: expected either columns for single zones such as "zone 1", or one zone in a row',
+    ])
   })
 
   test('must not use a column of the format twice', () => {

@@ -1,17 +1,20 @@
-/** Price lists in both layouts, and the card that results from a price list and its base. */
+/** Price lists in all layouts, and the card that results from a price list and its base. */
 import { describe, expect, test } from 'vitest'
 import type { PriceRow } from '../../../src/core/rating/rate-card.ts'
 import { describeImportFault } from '../../../src/reference/import/import-fault.ts'
 import { csvFile } from '../../../src/reference/import/table-file.ts'
+import { readWorkbook } from '../../../src/reference/import/workbook-sheet.ts'
 import { type PriceTable, plainPrices } from '../../../src/reference/rate-cards/price-layout.ts'
 import {
   type PriceListReading,
+  priceSheet,
   readPriceList,
   unknownProducts,
   withPrices,
 } from '../../../src/reference/rate-cards/price-list-csv.ts'
 import { readRateCard } from '../../../src/reference/rate-cards/rate-card-csv.ts'
 import { filesOf, SMALL_CARD } from '../../support/rates/card-files.ts'
+import { makeWorkbook } from '../tariff-import/make-workbook.ts'
 
 const fileOf = (text: string): PriceTable =>
   plainPrices(csvFile('prices.csv', new TextEncoder().encode(text)))
@@ -57,7 +60,7 @@ describe('a price per row', () => {
       'prices.csv, row 4, column up_to: expected the weight up to which the price applies, found an empty cell',
     ])
     expect(faultsOf('product_id,zone,price\n7101,0,4\n')).toEqual([
-      'prices.csv, row 1, column up_to: expected this column in the header',
+      'prices.csv, row 2, column up_to: expected the weight up to which the price applies, found an empty cell',
     ])
     const { rows, locate } = read('product_id,zone,up_to,price\n\n7101,0,5,4\n')
     expect(rows).toHaveLength(1)
@@ -132,8 +135,8 @@ describe('a column per zone', () => {
       'prices.csv, row 3, column zone 0: expected a number with at most 2 decimals, not below 0, found "-6"',
     ])
     expect(faultsOf('product_id,up_to,1,zone 1,step\n7101,5,4,4,\n')).toEqual([
-      'prices.csv, row 1, column zone 1: expected one column for zone 1; "1" is for the same zone',
-      'prices.csv, row 1, column step: expected no such column in a file with a column per zone (use the columns zone and price instead)',
+      'prices.csv, row 1, column zone 1: expected one column for zone 1; "1" is for the same',
+      'prices.csv, row 1, column step: expected no such column in a file with a column per zone or band (use the columns zone and price instead)',
     ])
     const { locate } = read('product_id,up_to,0,zone 1\n7101,5,4,9\n7101,10,,10\n')
     expect(locate(2, 'priceCents')).toEqual({ file: 'prices.csv', row: 3, column: 'zone 1' })
@@ -142,10 +145,75 @@ describe('a column per zone', () => {
   })
 })
 
+describe('a column per weight band', () => {
+  const per100 = (zone: number, over: number, upTo: number, cents: number): PriceRow => ({
+    ...band(zone, over, upTo, cents),
+    unit: 'PER100KG',
+  })
+
+  test('starts a band where the column before it ends, and may have a unit', () => {
+    const text =
+      'product_id,zone,unit,up_to 50 KG,up_to 100,up_to 1000.5\n7101,0,PER100KG,4,9,7\n7101,1,PER100KG,5,,8\n'
+    expect(read(text).rows).toEqual([
+      band(0, 0, 50_000, 400),
+      per100(0, 50_000, 100_000, 900),
+      per100(0, 100_000, 1_000_500, 700),
+      band(1, 0, 50_000, 500),
+      per100(1, 100_000, 1_000_500, 800),
+    ])
+    const { locate } = read(text)
+    expect(locate(1, 'overGrams')).toEqual({ file: 'prices.csv', row: 2, column: 'up_to 100' })
+    expect(locate(4, 'priceCents')).toEqual({ file: 'prices.csv', row: 3, column: 'up_to 1000.5' })
+    expect(locate(4, 'zone')).toEqual({ file: 'prices.csv', row: 3, column: 'zone' })
+  })
+
+  test('may have classes in rows', () => {
+    expect(read('product_id,zone,unit,up_to 500,up_to 1000\n7101,1,CLASS:70,50,40\n').rows).toEqual([
+      { ...band(1, 0, 500_000, 5000), unit: 'CLASS', palletClass: '70' },
+      { ...band(1, 500_000, 1_000_000, 4000), unit: 'CLASS', palletClass: '70' },
+    ])
+  })
+
+  test('reports faults with row and column', () => {
+    expect(faultsOf('product_id,zone,unit,up_to 50\n7101,x,KG,4\n7101,1,SIZE:M,4\n7101,1,KG,a\n')).toEqual([
+      'prices.csv, row 2, column zone: expected a whole number, found "x"',
+      'prices.csv, row 3, column up_to 50: expected an empty cell, because a class has no weight band',
+      'prices.csv, row 4, column up_to 50: expected a number with at most 2 decimals, found "a"',
+    ])
+    expect(faultsOf('product_id,zone,up_to,zone 1,up_to 50,up_to 50.0\n7101,1,5,4,4,4\n')).toEqual([
+      'prices.csv, row 1, column up_to 50.0: expected one column for up_to 50; "up_to 50" is for the same',
+      'prices.csv, row 1, column up_to: expected no such column in a file with a column per zone or band (use the columns zone and price instead)',
+      'prices.csv, row 1, column zone 1: expected no such column in a file with a column per zone or band (use the columns zone and price instead)',
+    ])
+    expect(faultsOf('product_id,up_to 50\n7101,4\n')).toEqual([
+      'prices.csv, row 1, column zone: expected this column in the header',
+    ])
+  })
+
+  test('is found in a workbook', () => {
+    const rows = [
+      ['product_id', 'zone', 'up_to 50'],
+      [7101, 1, 4.5],
+      [null, 2, 5.5],
+    ]
+    const sheet = priceSheet(readWorkbook(makeWorkbook({ Prices: rows, Notes: [['x']] })))
+    expect(readPriceList(plainPrices(sheet)).rows).toEqual([band(1, 0, 50_000, 450), band(2, 0, 50_000, 550)])
+  })
+})
+
+test('a list of classes needs no column for weights, and a missing one is one fault', () => {
+  expect(read('product_id,zone 1,unit\n7103,61,PALLET:HALF\n').rows).toEqual([
+    { ...band(1, 0, 0, 6100), productId: 7103, unit: 'PALLET', palletClass: 'HALF' },
+  ])
+  expect(read(`product_id,zone 1\n${'7103,61\n'.repeat(50)}`).faults).toEqual([
+    expect.objectContaining({ row: 2, column: 'up_to', more: 49 }),
+  ])
+})
+
 describe('a price list', () => {
   test('is refused if it has neither layout or is empty', () => {
     expect(faultsOf('product_id,up_to,amount\n7101,5,4\n')).toEqual([
-      'prices.csv, row 1: expected the columns zone and price, or a column per zone such as "zone 1"',
+      'prices.csv, row 1: expected the columns zone and price, a column per zone such as "zone 1", or a column per band such as "up_to 50"',
     ])
     expect(faultsOf('')).toEqual(['prices.csv: expected a header row with the names of the columns'])
     expect(faultsOf('product_id,up_to,1\n')).toEqual([

@@ -81,11 +81,8 @@ describe('a draft', () => {
   test('is read with ascending weight bands, in whatever order the database returns its rows', async () => {
     const { content, ...shared } = smallCard()
     const prices = [...content.prices].sort((a, b) => b.overGrams - a.overGrams)
-    const version = await importRateCard(clone.db, {
-      ...newCard(),
-      ...shared,
-      content: { ...content, prices },
-    })
+    const card = { ...shared, content: { ...content, prices } }
+    const version = await importRateCard(clone.db, newCard({ card }))
     const read = (await readRateCard(clone.db, version))?.content.prices ?? []
     for (const [index, row] of read.entries()) {
       const same = read

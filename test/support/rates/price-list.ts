@@ -80,7 +80,7 @@ function optionOf(productId: number, { options, declined }: RateQuote): RateOpti
   return option
 }
 
-function billOf(productId: number, quoted: RateQuote): Bill {
+export function billOf(productId: number, quoted: RateQuote): Bill {
   const option = optionOf(productId, quoted)
   const { minDays, maxDays } = option.transit
   return {
@@ -91,7 +91,7 @@ function billOf(productId: number, quoted: RateQuote): Bill {
   }
 }
 
-function refusalOf(productId: number, { options, declined }: RateQuote): Refusal {
+export function refusalOf(productId: number, { options, declined }: RateQuote): Refusal {
   if (options.some(({ product }) => product.productId === productId))
     throw new Error(`${productId} is offered`)
   const decline = declined.find(({ product }) => product.productId === productId)?.decline

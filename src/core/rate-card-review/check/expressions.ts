@@ -40,16 +40,17 @@ export function checkExpressions(
 ): void {
   if (condition === undefined && formula === undefined) return
   const words = vocabularies()
-  const report = (field: 'condition' | 'formula', found: string): void =>
-    fault(table, field, { index, field, expected: EXPECTED[field], found })
-  const hasCondition = checkCompiles(condition, words, compileRuleCondition, (found) =>
-    report('condition', found),
+  const report = (field: 'condition' | 'formula', faulty: FaultyExpression): void =>
+    fault(table, field, { index, field, ...faulty })
+  const hasCondition = checkCompiles(EXPECTED.condition, condition, words, compileRuleCondition, (faulty) =>
+    report('condition', faulty),
   )
   const hasFormula = checkCompiles(
+    EXPECTED.formula,
     formula,
     words,
     (text, kind) => compileRuleAmount(text, per, kind),
-    (found) => report('formula', found),
+    (faulty) => report('formula', faulty),
   )
   const known = [
     ...(hasCondition ? [['condition', condition!] as const] : []),
@@ -122,12 +123,25 @@ const EXPECTED = {
   weight: 'an expression of a weight',
 } as const
 
+type FaultyExpression = { readonly expected: string; readonly found: string }
+
+/** Characters of a long expression that a fault shows, and how many of them are before the fault. */
+const [SHOWN, SHOWN_BEFORE] = [76, 30]
+
+/** The part of an expression around a character, which is counted from 0. */
+function excerptAt(text: string, at: number): string {
+  const start = Math.max(0, Math.min(at - SHOWN_BEFORE, text.length - SHOWN))
+  const end = start + SHOWN
+  return `${start > 0 ? '…' : ''}${text.slice(start, end)}${end < text.length ? '…' : ''}`
+}
+
 /** Reports the fault of an expression, once for all kinds of units. True for an expression without one. */
 function checkCompiles(
+  expected: string,
   text: string | undefined,
   vocabularies: readonly RuleVocabularies[],
   compile: (text: string, vocabularies: RuleVocabularies) => unknown,
-  report: (found: string) => void,
+  report: (faulty: FaultyExpression) => void,
 ): boolean {
   if (text === undefined) return false
   for (const words of vocabularies)
@@ -135,7 +149,7 @@ function checkCompiles(
       compile(text, words)
     } catch (error) {
       if (!(error instanceof ExpressionFault)) throw error
-      report(`${text} (${error.message})`)
+      report({ expected: `${expected} (${error.message})`, found: excerptAt(text, error.at) })
       return false
     }
   return true
@@ -149,18 +163,22 @@ export function checkUnitExpressions<Table extends 'sizeClasses' | 'minimumWeigh
   vocabularies: readonly RuleVocabularies[],
   { fault, warn }: Reports,
 ): void {
-  const report = (kind: Report, name: string, expected: string, found: string): void =>
+  const report = (kind: Report, name: string, { expected, found }: FaultyExpression): void =>
     kind<'sizeClasses' | 'minimumWeights'>(table, name, { index, field: 'condition', expected, found })
-  const isCondition = checkCompiles(condition, vocabularies, compileRuleCondition, (found) =>
-    report(fault, 'condition', EXPECTED.condition, found),
+  const isCondition = checkCompiles(
+    EXPECTED.condition,
+    condition,
+    vocabularies,
+    compileRuleCondition,
+    (faulty) => report(fault, 'condition', faulty),
   )
   if (isCondition) {
     const expected = unknownZoneIn(condition!, vocabularies)
-    if (expected !== undefined) report(fault, 'zone of condition', expected, condition!)
+    if (expected !== undefined) report(fault, 'zone of condition', { expected, found: condition! })
     else if (vocabularies.every((kind) => neverHolds(condition!, kind.condition)))
-      report(warn, 'never holds', EXPECTED_TO_HOLD, condition!)
+      report(warn, 'never holds', { expected: EXPECTED_TO_HOLD, found: condition! })
   }
-  checkCompiles(weight, vocabularies, compileRuleWeight, (found) =>
-    fault('minimumWeights', 'weight', { index, field: 'weight', expected: EXPECTED.weight, found }),
+  checkCompiles(EXPECTED.weight, weight, vocabularies, compileRuleWeight, (faulty) =>
+    fault('minimumWeights', 'weight', { index, field: 'weight', ...faulty }),
   )
 }

@@ -84,7 +84,8 @@ function checkTrigger(
   try {
     clauses = parseTrigger(trigger)
   } catch (error) {
-    const found = `${trigger} (${error instanceof Error ? error.message : String(error)})`
+    // Not the whole trigger: a fault shows only the beginning of a long text.
+    const found = error instanceof Error ? error.message : String(error)
     const expected = `conditions such as ${TRIGGER_VOCABULARY.join(', ')} (or with <, >=, <=)`
     fault('surcharges', 'trigger', { index, field: 'trigger', expected, found })
     return

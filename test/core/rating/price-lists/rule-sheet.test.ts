@@ -79,6 +79,9 @@ test('Toll: 826.20 on Good Friday and Christmas Day; InPost: 20.00 on Saturdays'
   expect(on('2027-04-03')).toEqual(['20.00']) // a Saturday, and Good Friday of the year before
   expect(on('2026-12-26')).toEqual(['20.00'])
   expect(on('2026-12-27')).toEqual([])
+  // The day of the quote counts: Sunday 27 December, for a shipment of Saturday 2 January.
+  const later = { shippingDate: '2027-01-02' }
+  expect(bill(2707, route('NL', 'BE', [parcels(1, BOX)], later), '2026-12-27').lines).toHaveLength(1)
 })
 
 test('InPost pick-up: 4.30 for one, 2.20 each for two, 1.50 for three, 1.20 for four', () => {

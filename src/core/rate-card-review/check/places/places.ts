@@ -10,7 +10,7 @@ import { placeText } from '../../../rating/explain/figure-text.ts'
 import type { PlaceRange, RateCardContent } from '../../../rating/rate-card.ts'
 import { listText } from '../card-index.ts'
 import type { Reports } from '../findings.ts'
-import { expectedCode, withLostZero } from './postal-codes.ts'
+import { countingPart, expectedCode, withLostZero } from './postal-codes.ts'
 
 /** Checks country groups by zone chart, and areas by area list. */
 export function checkPlaces({ countryGroups, areas }: RateCardContent, reports: Reports): void {
@@ -154,6 +154,13 @@ function checkCodes(
     if (whole === undefined) continue
     const expected = `a whole code, or a shorter beginning of one; perhaps ${whole}, without its leading zero`
     warn(table, 'lost zero', { index, field, expected, found: code })
+    break
+  }
+  for (const [field, code] of ends) {
+    const part = countingPart(country, code, field)
+    if (part === undefined) continue
+    const expected = `${part}, because only this part of the code counts and the row includes all of it`
+    warn(table, 'part', { index, field, expected, found: code })
     break
   }
   const [start, end] = postalInterval(country, from, to)

@@ -2,6 +2,7 @@
  * Checks the postal codes of a card against the formats of their countries. A price list may give the beginning of a
  * code, so a text is right if it is the beginning of a code in one of the formats.
  */
+import { normalisePostalCode } from '../../../place.ts'
 import { POSTAL_FORMATS, ZERO_FIRST } from './postal-formats.ts'
 
 /** What a code should look like; undefined if it can be one, or if the format of the country is not known. */
@@ -37,6 +38,23 @@ export function withLostZero(country: string, text: string): string | undefined 
   if (!ZERO_FIRST.has(country) || !/^\d+$/.test(text)) return undefined
   const lengths = formatsOf(country).map((format) => format.replace(/[- ]/g, '').length)
   return text.length === Math.min(...lengths) - 1 ? `0${text}` : undefined
+}
+
+/**
+ * The part of an end of a range that counts, if the rest of the code would make the range narrower: "PA20" for
+ * "PA20 7" in GB. Undefined if the whole code counts, or if the rest is the first one of a `from` ("1000-001" in
+ * Portugal) or the last one of a `to` ("1999-999").
+ */
+export function countingPart(country: string, text: string, end: 'from' | 'to'): string | undefined {
+  const code = normalisePostalCode(country, text)
+  let length = 0
+  while (length < text.length && normalisePostalCode(country, text.slice(0, length)) !== code) length += 1
+  const rest = text
+    .slice(length)
+    .toUpperCase()
+    .replace(/[^0-9A-Z]/g, '')
+  const isOutermost = end === 'from' ? /^[0A]*1?$/.test(rest) : /^9*Z*$/.test(rest)
+  return isOutermost ? undefined : text.slice(0, length)
 }
 
 /** The formats of a country, also without the country code that some codes begin with ("LV-1010"). */
