@@ -37,6 +37,13 @@ export function ignoreClosedPipe(stream: NodeJS.WritableStream): void {
   })
 }
 
+/** Resolves when everything that was written to the stream has reached its reader, or cannot reach it any more. */
+export function allWritten(stream: NodeJS.WritableStream): Promise<void> {
+  return new Promise((resolve) => {
+    stream.write('', () => resolve())
+  })
+}
+
 async function askAtTerminal(question: string): Promise<string> {
   const terminal = createInterface({ input: process.stdin, output: process.stderr })
   try {

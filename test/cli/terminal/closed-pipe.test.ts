@@ -1,7 +1,8 @@
-/** Commands whose output nobody reads any more, such as in `waybill card import ... | head -1`. */
+/** Commands whose output is read late, or not any more, such as in `waybill card import ... | head -1`. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { Writable } from 'node:stream'
+import { json } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ignoreClosedPipe } from '../../../src/cli/terminal/output.ts'
 import { programArguments } from '../../support/app/compiled-programs.ts'
@@ -38,6 +39,22 @@ test('a command whose output is closed ends its work', async () => {
     .where('rate_card_code', '=', 'piped')
     .execute()
   expect(versions).toEqual([{ status: 'published' }])
+})
+
+test('a reader that is slower than the command gets the whole output', async () => {
+  const command = [
+    process.execPath,
+    ...programArguments('src/cli/waybill.ts'),
+    'customs',
+    'coverage',
+    '--json',
+  ]
+  // A pipe contains 64 KiB.
+  const child = spawn('sh', ['-c', '"$@" | (sleep 5; cat)', 'sh', ...command], {
+    env: { ...process.env, DATABASE_URL: urlOf(clone.source), NODE_ENV: '' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  expect(JSON.stringify(await json(child.stdout)).length).toBeGreaterThan(100_000)
 })
 
 test('other errors of the output are not ignored', () => {
