@@ -105,10 +105,20 @@ async function serveMetricsOfWorkers(
   if (metrics === undefined) return undefined
   const { addUpMetrics } = await import('./metrics/metrics.ts')
   let scrapes = 0
-  const read = async (): Promise<string> => {
+  const readAll = async (): Promise<string> => {
     const scrape = ++scrapes
-    const reported = await Promise.all([...ready].map((worker) => metricsOf(worker, scrape)))
-    return addUpMetrics(reported.filter((one) => one !== undefined))
+    const answers = await Promise.all([...ready].map((worker) => metricsOf(worker, scrape)))
+    const reported = answers.filter((one) => one !== undefined)
+    if (reported.length === 0) throw new Error('no worker has reported its metrics')
+    return addUpMetrics(reported)
+  }
+  let reading: Promise<string> | undefined
+  /** Scrapes at the same time share one round of messages. */
+  const read = (): Promise<string> => {
+    reading ??= readAll().finally(() => {
+      reading = undefined
+    })
+    return reading
   }
   const served = await serveMetrics(metrics, read, (error) =>
     log.warn({ event: 'metrics.failed', error: describeError(error, []) }, 'the metrics could not be read'),

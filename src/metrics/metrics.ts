@@ -84,8 +84,21 @@ export function openMetrics(workers: number) {
   gauge('workers', 'Processes that the service has, by its settings.', [], (set) => set({}, workers))
   // Added up by the primary process.
   new Gauge(define('workers_reporting', 'Processes whose metrics the scrape has.', [])).set(1)
-  collectDefaultMetrics({ register: registry, prefix: 'waybill_' })
+  addProcessMetrics(registry)
   return metrics
+}
+
+function addProcessMetrics(registry: Registry): void {
+  collectDefaultMetrics({ register: registry, prefix: 'waybill_' })
+  // That of the library is left out when workers are added up, and rules for counters of a new process need it.
+  const name = 'waybill_process_start_time_seconds'
+  registry.removeSingleMetric(name)
+  new Gauge({
+    name,
+    help: 'Start of the process, or of the oldest worker, in Unix time.',
+    registers: [registry],
+    aggregator: 'min',
+  }).set(Math.round(Date.now() / 1_000 - process.uptime()))
 }
 
 /** Sets the current values of a gauge. */
