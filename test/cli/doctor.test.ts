@@ -369,6 +369,9 @@ describe('finds what stops a start:', () => {
     ])
     await new Promise((resolve) => server.close(resolve))
     expect(await found({ PORT })).toMatchObject([{ state: 'ok' }])
+    const other = { WAYBILL_METRICS_PORT: PORT, WAYBILL_METRICS_HOST: '127.0.0.2' }
+    expect(await found({ PORT, ...other })).toMatchObject([{ state: 'ok' }, { state: 'ok' }])
+    expect(await found({ PORT, ...other, HOST: '0.0.0.0' })).toMatchObject([{ state: 'problem' }])
     expect(await found({ PORT, HOST: '192.0.2.1' })).toMatchObject([
       { state: 'problem', message: expect.stringContaining('EADDRNOTAVAIL') },
     ])

@@ -52,6 +52,8 @@ export async function checkStartData(db: Kysely<Database>, config: Config): Prom
   ]
 }
 
+const EVERY_ADDRESS = ['0.0.0.0', '::']
+
 type Address = { readonly host: string; readonly port: number }
 
 /** The ports of the service and its metrics can be opened, or this service has opened them. */
@@ -59,7 +61,8 @@ export async function checkPorts({ host, port, metrics }: Config): Promise<Findi
   const { problem } = findingsOf('ports')
   const service = await checkPort('the service', { host, port }, '/healthz', '"alive"')
   if (metrics === undefined) return service
-  if (metrics.port === port && port !== 0)
+  const sharesHost = host === metrics.host || [host, metrics.host].some((one) => EVERY_ADDRESS.includes(one))
+  if (metrics.port === port && port !== 0 && sharesHost)
     return [problem(`the service and its metrics have the same port ${port}`, 'choose another port for one')]
   return [...service, ...(await checkPort('the metrics', metrics, '/metrics', 'waybill_build_info'))]
 }
@@ -93,8 +96,6 @@ function listenFault(address: Address): Promise<string | undefined> {
 }
 
 const REPLY_LIMIT_MS = 5_000
-const EVERY_ADDRESS = ['0.0.0.0', '::']
-
 async function hasReply({ host, port }: Address, path: string, mark: string): Promise<boolean> {
   const url = new URL(`http://localhost:${port}${path}`)
   if (!EVERY_ADDRESS.includes(host)) url.hostname = host.includes(':') ? `[${host}]` : host
