@@ -3,7 +3,7 @@
  * and toll 0.21.
  */
 import { describe, expect, test } from 'vitest'
-import { compileRateBook, type RateBook } from '../../../src/core/rating/book/rate-book.ts'
+import { compileRateBook, countCardsOn, type RateBook } from '../../../src/core/rating/book/rate-book.ts'
 import type { CardAudience } from '../../../src/core/rating/card-version.ts'
 import type { ContractRow } from '../../../src/core/rating/contract.ts'
 import { explainLine } from '../../../src/core/rating/explain/explain.ts'
@@ -184,6 +184,13 @@ test('the catalogue has the products of cost cards only for accounts that they a
   ])
   expect(book.products).toEqual([])
   expect(bookOf({ margins: [margin({ productId: 1201 })] }).products).toMatchObject([{ productId: 1201 }])
+})
+
+test('a cost card counts among the rate cards that apply if a margin sells one of its products', () => {
+  const counts = [[], [margin({ accountId: 'acme', productId: 1201 })]].map((margins) =>
+    countCardsOn(bookOf({ margins }), '2026-11-30'),
+  )
+  expect(counts).toEqual([0, 1])
 })
 
 test('two cost cards must not have the same product on one day', () => {

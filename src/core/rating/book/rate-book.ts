@@ -79,14 +79,8 @@ export function compileRateBook({
   refuseSharedProducts(forEveryone)
   refuseSharedProducts(costCards)
   const margins = compileMargins(marginRows)
-  const scopes = [margins.forAll, ...margins.byAccount.values()]
   const carriersWithProducts = new Set(
-    cards.flatMap((card) =>
-      productsIn(card)
-        .map(({ terms }) => terms)
-        .filter((terms) => card.audience !== 'cost' || scopes.some((scope) => hasMargin(scope, terms)))
-        .map(({ carrierCode }) => carrierCode),
-    ),
+    cards.flatMap((card) => soldIn(card, margins)).map(({ carrierCode }) => carrierCode),
   )
   return {
     revision,
@@ -192,10 +186,19 @@ export function versionOn(versions: readonly BookCard[], date: string): BookCard
   return versions.find((version) => isInForce(version, date))
 }
 
-/** The number of rate cards that apply on a day: those for everyone, of contracts, and of costs. */
-export function countCardsOn({ cards, contractCards, costCards }: RateBook, date: string): number {
-  const all = [...cards, ...contractCards.values(), ...costCards]
-  return all.filter((versions) => versionOn(versions, date) !== undefined).length
+/** The number of rate cards that sell products on a day: for everyone, by contract, or at a margin on the cost. */
+export function countCardsOn(book: RateBook, date: string): number {
+  const all = [...book.cards, ...book.contractCards.values(), ...book.costCards]
+  const inForce = all.flatMap((versions) => versionOn(versions, date) ?? [])
+  return inForce.filter((card) => soldIn(card, book.margins).length > 0).length
+}
+
+/** The products of a card that are sold to anybody. Those of a cost card need a margin. */
+function soldIn(card: BookCard, { forAll, byAccount }: MarginBook): readonly BookProduct['terms'][] {
+  const products = termsIn([card])
+  if (card.audience !== 'cost') return products
+  const scopes = [forAll, ...byAccount.values()]
+  return products.filter((terms) => scopes.some((scope) => hasMargin(scope, terms)))
 }
 
 /** The applicable version of each card for everyone. */
