@@ -41,8 +41,11 @@ const LONGEST_PAUSE_MS = 30_000
 /** After a worker has run for this long, the pause before a replacement is short again. */
 const STABLE_MS = 60_000
 const REPEAT_STOP_MS = 500
-/** How long a scrape waits for a worker. Shorter than the limit of Prometheus, which is 10 s by default. */
-const METRICS_LIMIT_MS = 4_000
+/**
+ * How long a scrape waits for a worker. Shorter than the limit of Prometheus, which is 10 s by default, but longer than
+ * a worker waits for a database that does not respond: a second for the connection, and five for the statement.
+ */
+const METRICS_LIMIT_MS = 7_000
 
 /** The first worker prepares the database before the others start. Rejects if a worker ends before it is ready. */
 export async function startWorkers(
