@@ -106,7 +106,7 @@ function recorder(
     requestBody,
     durationMs: Math.round(performance.now() - begunAt),
     carrierIds: carrierIdsOf(sent, received, end.reply),
-    ...(received?.get('content-type')?.startsWith('text/html') === true && { isPage: true }),
+    ...(/^text\/html\b/i.test(received?.get('content-type') ?? '') && { isPage: true }),
     headerValues: [...sent].flatMap(([name, value]) => (PLAIN_HEADERS.has(name) ? [] : [value])),
     ...end,
   })

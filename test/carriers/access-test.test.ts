@@ -141,7 +141,7 @@ describe.each(CARRIERS)('the test of %s', (name, credentials, falsified, request
   })
 
   test('finds a wrong URL by a page with status 200', async () => {
-    const headers = { 'content-type': 'text/html; charset=utf-8' }
+    const headers = { 'content-type': 'Text/HTML; charset=utf-8' }
     const other = await startFake(() => ({ status: 200, headers, body: '<html>Welcome</html>' }))
     try {
       expect(await access(name, other.baseUrl, credentials)).toMatchObject({ verdict: 'wrong_url' })

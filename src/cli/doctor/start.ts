@@ -95,7 +95,8 @@ function listenFault(address: Address): Promise<string | undefined> {
   })
 }
 
-const REPLY_LIMIT_MS = 5_000
+/** Metrics come after seven seconds if a worker does not respond. */
+const REPLY_LIMIT_MS = 8_000
 async function hasReply({ host, port }: Address, path: string, mark: string): Promise<boolean> {
   const url = new URL(`http://localhost:${port}${path}`)
   if (!EVERY_ADDRESS.includes(host)) url.hostname = host.includes(':') ? `[${host}]` : host
