@@ -173,12 +173,23 @@ export async function readSmallContent(trx: Transaction<Database>, versionId: nu
   }
 }
 
-/** Prices are in the order that an import requires: weight bands ascend. */
+/**
+ * Prices are in the order that an import requires: the weight bands of a class ascend. Those of a zone without a class
+ * come first.
+ */
 export async function readContent(trx: Transaction<Database>, versionId: number): Promise<RateCardContent> {
   const prices = await readCardTable(trx, CARD_TABLES.prices, versionId)
-  prices.sort((a, b) => a.productId - b.productId || a.zone - b.zone || a.overGrams - b.overGrams)
+  prices.sort(
+    (a, b) =>
+      a.productId - b.productId ||
+      a.zone - b.zone ||
+      alphabetically(a.palletClass ?? '', b.palletClass ?? '') ||
+      a.overGrams - b.overGrams,
+  )
   return { ...(await readSmallContent(trx, versionId)), prices }
 }
+
+const alphabetically = (a: string, b: string): number => (a === b ? 0 : a < b ? -1 : 1)
 
 /** SHA-256 in hexadecimal. The order of rows has no effect, except in ordered tables. */
 export function hashContent(content: RateCardContent): string {

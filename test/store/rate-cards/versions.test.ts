@@ -2,7 +2,7 @@
 import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { fuelRateOn } from '../../../src/core/rating/book/rate-book.ts'
-import type { RateCardImport } from '../../../src/core/rating/rate-card.ts'
+import type { PriceRow, RateCardImport } from '../../../src/core/rating/rate-card.ts'
 import { readDemoRateBook } from '../../../src/reference/rate-cards/rate-card-csv.ts'
 import { OperatorError } from '../../../src/store/database/database.ts'
 import { RATE_BOOK, readRevision } from '../../../src/store/database/revision.ts'
@@ -84,13 +84,27 @@ describe('a draft', () => {
     const card = { ...shared, content: { ...content, prices } }
     const version = await importRateCard(clone.db, newCard({ card }))
     const read = (await readRateCard(clone.db, version))?.content.prices ?? []
+    const laneOf = ({ productId, zone, palletClass }: PriceRow) => `${productId} ${zone} ${palletClass ?? ''}`
     for (const [index, row] of read.entries()) {
-      const same = read
-        .slice(0, index)
-        .filter((other) => other.productId === row.productId && other.zone === row.zone)
+      const same = read.slice(0, index).filter((other) => laneOf(other) === laneOf(row))
       for (const before of same) expect(before.overGrams).toBeLessThanOrEqual(row.overGrams)
     }
     expect(read.length).toBe(prices.length)
+  })
+
+  test('is read with the bands of one freight class after the other', async () => {
+    const { content, ...shared } = smallCard()
+    const row = { productId: 9001, zone: 99, unit: 'CLASS' as const, priceCents: 100 }
+    const classPrices = [0, 500].flatMap((overGrams) =>
+      ['70', '100'].map((palletClass) => ({ ...row, palletClass, overGrams, upToGrams: overGrams + 500 })),
+    )
+    const card = { ...shared, content: { ...content, prices: [...content.prices, ...classPrices] } }
+    const read = await readRateCard(clone.db, await importRateCard(clone.db, newCard({ card })))
+    const ofZone = read?.content.prices.filter(({ zone }) => zone === 99)
+    expect(ofZone?.map(({ palletClass, overGrams }) => `${palletClass} over ${overGrams}`)).toEqual([
+      ...['100 over 0', '100 over 500'],
+      ...['70 over 0', '70 over 500'],
+    ])
   })
 
   test('has the same hash as the demo rate book that it was read from', async () => {
