@@ -1,13 +1,13 @@
 /**
  * Trains the text model: `npm run train:words -- file.tsv ... [--hold-back file.tsv] [--out file]`, with labelled
- * texts in tab-separated columns text, code (4 or 6 digits) and weight, beside those of the lexicon. A fifth of the
- * texts of each file after --hold-back is left out, for measurements. Writes src/reference/text-model/text-model.bin,
- * or the file after --out. Equal inputs give equal bytes on every machine and version of Node: the order of the texts
- * comes from a fixed seed, and only operations are used whose results IEEE 754 defines (so no Math.exp).
- * docs/lexicon.md#text-model has the sources.
+ * texts in tab-separated columns text, code (4 or 6 digits) and weight, beside those of the lexicon and in the folder
+ * titles. A fifth of the texts of each file after --hold-back is left out, for measurements. Writes
+ * src/reference/text-model/text-model.bin, or the file after --out. Equal inputs give equal bytes on every machine and
+ * version of Node: the order of the texts comes from a fixed seed, and only operations are used whose results IEEE 754
+ * defines (so no Math.exp). docs/lexicon.md#text-model has the sources.
  */
 import { createHash } from 'node:crypto'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { compileLexicon, type Lexicon } from '../src/core/classification/compile-lexicon.ts'
@@ -269,6 +269,14 @@ export function readLabelledTexts(file: string, content: string): readonly Label
   })
 }
 
+const TITLES = new URL('titles/', import.meta.url)
+
+/** The titles that were written for the training. See docs/lexicon.md#text-model. */
+export function readOwnTitles(): readonly LabelledText[] {
+  const files = readdirSync(TITLES).filter((name) => name.endsWith('.tsv'))
+  return files.sort().flatMap((name) => readLabelledTexts(name, readFileSync(new URL(name, TITLES), 'utf8')))
+}
+
 /** True for a fifth of all texts, by their hash. */
 export function isHeldBack(text: string): boolean {
   return createHash('sha256').update(text).digest()[0]! < 0x36
@@ -281,6 +289,7 @@ if (process.argv[1] === import.meta.filename) {
   })
   const read = (file: string) => readLabelledTexts(path.basename(file), readFileSync(file, 'utf8'))
   const labelled = [
+    ...readOwnTitles(),
     ...positionals.flatMap(read),
     ...values['hold-back'].flatMap(read).filter(({ text }) => !isHeldBack(text)),
   ]

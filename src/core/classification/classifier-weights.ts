@@ -48,39 +48,26 @@ export const classifierWeights = {
   /** In a set, goods beside those that give the essential character, which need this share of the score. */
   otherInSet: 0.25,
   minEssentialShare: 0.3,
-  /** The word model, relative to the phrase hits. */
-  wordModel: 0.34,
-  /** Training: words of labels and of possible terms, relative to words of usual terms. */
-  labelWord: 0.5,
-  possibleWord: 0.3,
-  chapterSmoothing: 20,
-  headingSmoothing: 10,
-  codeSmoothing: 5,
-  chapterWeight: 1,
-  headingWeight: 1,
-  codeWeight: 0.7,
   /** Candidates below this share of the best score are dropped. */
-  minScoreShare: 0.05,
+  minScoreShare: 0.02,
   /** The bonus for the information of a mention ("wool") that the goods' family ("sweater") uses. */
   attributeBonus: 0.73,
   /** A code of a family that differs in one dimension: the text does not mention it, or mentions another value. */
   notMentioned: 0.42,
   contradicted: 0.014,
-  /** Training: words of a family's terms, divided among its headings. */
-  familyWord: 2,
   /**
    * The text model, fitted by test/bench/fit-combination.ts. Powers of the probabilities of heading and subheading; the
    * share of the best score for codes that only the text model proposes; and the probability of the best heading that
    * is enough if no term was found.
    */
-  textModel: { heading: 0.41, subheading: 0.57, proposedShare: 0.31, alone: 0.25 },
+  textModel: { heading: 0.5, subheading: 0.5, proposedShare: 0.4, alone: 0.25 },
   /**
    * The logistic function of the confidence, fitted on rows that nothing else was tuned on, or before it was
    * (test/bench/confidence). Its features are in the order of `FEATURES`.
    */
   confidence: {
-    bias: -1.73,
-    features: [3.1, 0.65, 1.71, -0.92, 2.09, -0.91, -2.08, 0.99, 0.94, 1.01],
+    bias: -1.47,
+    features: [1.26, 0.29, 1.69, -1.02, 2.49, 0.87, 0.55],
     /** The other candidates share the rest by their scores to this power. */
     sharpness: 1.3,
   },

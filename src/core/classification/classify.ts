@@ -1,8 +1,8 @@
 /**
  * Finds the HS subheading for a description in everyday words. The text is searched for terms of the lexicon. Longer
  * terms, and terms close to the head of the phrase, score more. If a family of goods has several codes, the attributes
- * in the text select one of them. A word model trained on the same terms breaks ties and is the fallback. The text
- * model, which is trained on labelled texts, gives probabilities that are combined with these scores.
+ * in the text select one of them. The text model, which is trained on labelled texts, gives probabilities that are
+ * combined with these scores.
  * docs/hs-classification.md explains the method with an example.
  */
 
@@ -11,12 +11,12 @@ import type { HsCandidate, Interview } from '../hs-candidate.ts'
 import type { Attributes } from './attributes.ts'
 import type { Lexicon } from './compile-lexicon.ts'
 import { hasConflict } from './conflict.ts'
+import { isContradicted } from './families.ts'
 import { type CompiledSet, noteOn, setsIn, wordsForNotes } from './legal-notes.ts'
 import { combine } from './models/combine.ts'
 import { confidenceOf, type Evidence, type ModelOpinion } from './models/confidence.ts'
 import { pointsTo, probabilityOf, type TextChances, textChances } from './models/text-model.ts'
-import { supports } from './models/word-model.ts'
-import { type CodeHit, coverageIn, hitsByCode, hitsIn, type PhraseHit } from './phrases.ts'
+import { type CodeHit, hitsByCode, hitsIn, type PhraseHit } from './phrases.ts'
 import { NO_ANSWERS, questionsAbout, type ReadAnswers, readAnswers } from './questions.ts'
 import { MAX_CANDIDATES, rank, type ScoredCode } from './ranking.ts'
 import { readGoods } from './read-goods.ts'
@@ -83,8 +83,6 @@ export function evidenceOf(lexicon: Lexicon, description: string): Evidence | un
 
 type Ranking = {
   readonly text: readonly LexiconWord[]
-  /** The words for the word model, by number, with their weight. */
-  readonly words: ReadonlyMap<number, number>
   /** As in `wordsForNotes`. */
   readonly noteWords: ReadonlySet<string>
   /** The rules for sets that apply to the text. */
@@ -115,35 +113,30 @@ function rankGoods(
   const answered = lexicon.codes.indexOf(code ?? '')
   const hits = hitsIn(lexicon, text, { answers: values, facts }, factWords)
   const byCode = hitsByCode(answered === -1 ? hits : hits.map((hit) => withoutOtherGoods(hit, answered)))
-  const words = modelWords(text)
   const chances = lexicon.textModel && textChances(lexicon.textModel, text)
   const hasFacts = goods.facts !== undefined
-  // Without a term, the word model would choose among all goods that have one of the words in a term.
-  const isNamed = byCode.size > 0 || namesGoods(lexicon, words)
   const noteWords = wordsForNotes(lexicon.attributes, text, lexicon.read(goods.facts?.composition ?? ''))
   const sets = setsIn(lexicon.notes, noteWords, text, byCode)
-  const byTerms = isNamed ? rank(lexicon, lexicon.rankingSpace, byCode, words, sets) : []
+  const byTerms = rank(lexicon, byCode, sets)
   if (byTerms.length === 0 && (hasFacts || !isClear(lexicon, text, chances))) return undefined
   const isFamilyDecided = hasFacts || decidesAmong(hits, values)
-  const best = byCode.get(byTerms[0]?.code ?? UNKNOWN) ?? []
-  const family = new Set(best[0]?.hit.phrase.goods.family?.family.codes)
-  const { isMaterial } = lexicon
-  const open = openShare(lexicon, text, best)
+  const contradicted = contradictedBy(byCode.get(byTerms[0]?.code ?? UNKNOWN)?.[0])
   const scored =
     chances === undefined
       ? byTerms
-      : combine(byTerms, chances, lexicon.weights, {
-          byCode,
-          family,
-          open,
-          isFamilyDecided,
-          isMaterial,
-        })
+      : combine(byTerms, chances, lexicon.weights, { byCode, contradicted, isFamilyDecided })
   const settle = (codes: readonly ScoredCode[]): readonly ScoredCode[] =>
     values.size === 0 ? withFirst(codes, answered) : codes
   const ranked = settle(scored)
-  const opinion = chances && opinionOn(lexicon, ranked[0]!.code, chances, settle(byTerms))
-  return { text, words, noteWords, sets, byCode, ranked, opinion }
+  const opinion = chances && opinionOn(ranked[0]!.code, chances, settle(byTerms))
+  return { text, noteWords, sets, byCode, ranked, opinion }
+}
+
+/** The codes of the family of a hit that the text contradicts. */
+function contradictedBy(best: CodeHit | undefined): ReadonlySet<number> {
+  const codes = new Set(best?.hit.phrase.goods.family?.family.codes)
+  for (const found of best?.hit.codes ?? []) if (!isContradicted(found)) codes.delete(found.code)
+  return codes
 }
 
 /** True if an answer is about a dimension of goods that were found. */
@@ -151,31 +144,6 @@ function decidesAmong(hits: readonly PhraseHit[], answers: ReadAnswers['values']
   return hits.some(({ phrase: { goods } }) =>
     goods.family?.family.dimensions.some((dimension) => answers.has(dimension)),
   )
-}
-
-/** Terms that cover a larger share of the text decide which goods come first. */
-const MAX_COVERAGE = 0.5
-
-/**
- * The share of the text, 0 to 1, that leaves open which goods come first. 0 for titles, if the lexicon knows all words,
- * and if the terms cover most of the text, because there the terms are more often right than the text model.
- */
-function openShare(lexicon: Lexicon, text: readonly LexiconWord[], best: readonly CodeHit[]): number {
-  // Numbers are hardly ever in the lexicon, and say nothing about the goods.
-  const words = text.filter(({ key }) => !(key >= '0' && key < ':'))
-  const unknown = unknownShare(lexicon.attributes, words)
-  if (unknown === 0 || isTitle(text.length, unknown)) return 0
-  const coverage = coverageOf(lexicon, text, best)
-  return coverage > MAX_COVERAGE ? 0 : 1 - coverage
-}
-
-const MAX_PARCEL_WORDS = 6
-const MAX_PARCEL_NOUNS = 2
-const MAX_UNKNOWN_IN_TITLE = 0.15
-
-/** True for titles of shops. Texts of parcel declarations are short, or have many unknown words. */
-function isTitle(words: number, unknown: number): boolean {
-  return words > MAX_PARCEL_WORDS || (words > MAX_PARCEL_NOUNS && unknown <= MAX_UNKNOWN_IN_TITLE)
 }
 
 /** True if the text model is sure enough of a heading, because of some word, to propose codes without a term. */
@@ -191,17 +159,15 @@ function isClear(
 }
 
 function opinionOn(
-  { codes }: Lexicon,
   first: number,
-  { proposed, chanceOf }: TextChances,
+  { proposed: [likely], chanceOf }: TextChances,
   byTerms: readonly ScoredCode[],
 ): ModelOpinion {
-  const [likely] = proposed
-  const isRival = likely !== undefined && codes[likely]!.slice(0, 4) !== codes[first]!.slice(0, 4)
+  const isFirstOfTerms = byTerms[0]?.code === first
   return {
     chance: probabilityOf(chanceOf(first)),
-    rival: isRival ? Math.exp(chanceOf(likely)!.heading) : 0,
-    scoresByTerms: byTerms[0]?.code === first ? byTerms.map(({ score }) => score) : undefined,
+    agrees: isFirstOfTerms && likely === first,
+    scoresByTerms: isFirstOfTerms ? byTerms.map(({ score }) => score) : undefined,
   }
 }
 
@@ -224,69 +190,30 @@ function withFirst(ranked: readonly ScoredCode[], code: number): readonly Scored
 }
 
 function evidence(lexicon: Lexicon, { text, byCode, ranked, opinion }: Ranking): Evidence {
-  const hits = byCode.get(ranked[0]!.code) ?? []
   return {
     scores: ranked.map(({ score }) => score),
     codes: ranked.map(({ code }) => lexicon.codes[code]!),
-    coverage: coverageOf(lexicon, text, hits),
-    hit: hits[0],
+    hit: byCode.get(ranked[0]!.code)?.[0],
     words: text.length,
     unknownWords: text.filter((word) => isUnknown(lexicon.attributes, word)).length,
-    noiseWords: text.filter(({ isNoise }) => isNoise).length,
-    phrases: text.filter(({ endsPhrase }) => endsPhrase).length,
     opinion,
   }
-}
-
-/** The share of the text's information that the terms of a code cover, 0 to 1. */
-function coverageOf({ index }: Lexicon, text: readonly LexiconWord[], hits: readonly CodeHit[]): number {
-  const covered = new Set(hits.flatMap(({ hit }) => hit.at))
-  return coverageIn(index.vocabulary, text)([...covered].sort((a, b) => a - b))
-}
-
-function unknownShare(attributes: Attributes, text: readonly LexiconWord[]): number {
-  const meaningful = text.filter(({ isNoise }) => !isNoise)
-  const unknown = meaningful.filter((word) => isUnknown(attributes, word))
-  return meaningful.length === 0 ? 0 : unknown.length / meaningful.length
 }
 
 function isUnknown({ words }: Attributes, { key, number, isNoise }: LexiconWord): boolean {
   return !isNoise && number === UNKNOWN && !words.has(key)
 }
 
-/** The words for the word model, by number, with their weight. */
-function modelWords(text: readonly LexiconWord[]): Map<number, number> {
-  const words = new Map<number, number>()
-  for (const { number, weight, isNoise } of text)
-    if (number !== UNKNOWN && !isNoise) words.set(number, Math.max(words.get(number) ?? 0, weight))
-  return words
-}
-
-/** A word that is the head noun in a smaller share of its terms does not name goods. */
-const MIN_HEAD_SHARE = 0.1
-
-/** True if one of the words is often a head noun. Without such a word, single words lead to no code. */
-function namesGoods({ index }: Lexicon, words: ReadonlyMap<number, number>): boolean {
-  return [...words.keys()].some((word) => index.vocabulary.headShare[word]! > MIN_HEAD_SHARE)
-}
-
 const MAX_MATCHED_TERMS = 5
 
 /** The terms that led to a code, or the single words if no term did; at most five. */
-function matchedTerms(
-  { model, textModel }: Lexicon,
-  { text, byCode, words }: Ranking,
-  code: number,
-): readonly string[] {
+function matchedTerms({ textModel }: Lexicon, { text, byCode }: Ranking, code: number): readonly string[] {
   const hits = byCode.get(code)
   const terms = new Set<string>()
   if (hits === undefined) {
-    for (const { number, key, isNoise, text: word } of text) {
+    for (const { key, isNoise, text: word } of text) {
       if (terms.size === MAX_MATCHED_TERMS) break
-      const leadsThere =
-        (words.has(number) && supports(model, number, code)) ||
-        (textModel !== undefined && !isNoise && pointsTo(textModel, key, code))
-      if (leadsThere) terms.add(word)
+      if (textModel !== undefined && !isNoise && pointsTo(textModel, key, code)) terms.add(word)
     }
   } else {
     for (const { hit } of hits) {

@@ -1,13 +1,12 @@
-/** Compiles a lexicon for the classifier, and trains its word model. */
+/** Compiles a lexicon for the classifier. */
 import { type Attributes, compileAttributes } from './attributes.ts'
 import { type ClassifierWeights, classifierWeights } from './classifier-weights.ts'
 import { compileFamily, compileUsual, type Family, usualCode } from './families.ts'
 import { type CompiledNotes, compileNotes } from './legal-notes.ts'
 import type { GoodsFamily, LexiconEntry, LexiconSource } from './lexicon.ts'
 import { openTextModel, type TextModel } from './models/text-model.ts'
-import { countTraining, type TrainingCounts, trainWordModel, type WordModel } from './models/word-model.ts'
 import { indexPhrases, type NamedGoods, type PhraseIndex } from './phrase-index.ts'
-import { type AccessoryCodes, openRankingSpace, type RankingSpace } from './ranking.ts'
+import { type AccessoryCodes, type CodeGroups, groupsOf } from './ranking.ts'
 import { type FeatureWords, featureWordsOf } from './text/features.ts'
 import { foldWords, goodsWords } from './text/goods-text.ts'
 import { type TextReader, textReader } from './text/lexicon-text.ts'
@@ -31,20 +30,19 @@ export type Lexicon = {
   readonly productNames: ReadonlySet<string>
   /** By code: 1 for materials and ingredients. */
   readonly isMaterial: Uint8Array
-  readonly model: WordModel
+  readonly groups: CodeGroups
   readonly dictionaries: readonly Dictionary[]
   readonly weights: ClassifierWeights
   /** Remembers words that it has read. */
   readonly read: TextReader
-  /** Arrays that every call of `classify` overwrites. A search for terms marks the words of the text in `isPresent`. */
-  readonly rankingSpace: RankingSpace
+  /** Every call of `classify` overwrites it: a search for terms marks the words of the text. */
   readonly isPresent: Uint8Array
-  /** Undefined: only terms and the word model decide. */
+  /** Undefined: only terms decide. */
   readonly textModel: TextModel | undefined
 }
 
 /** A lexicon without functions, so that it can be stored. Phrases share objects, which storage must preserve. */
-export type LexiconData = Omit<Lexicon, 'read' | 'rankingSpace' | 'isPresent' | 'textModel'>
+export type LexiconData = Omit<Lexicon, 'read' | 'isPresent' | 'textModel'>
 
 /** `textModel`: the bytes of a trained model. */
 export function compileLexicon(
@@ -60,7 +58,6 @@ export function openLexicon(data: LexiconData, textModel?: Uint8Array): Lexicon 
   return {
     ...data,
     read: textReader(data.index.vocabulary, data.attributes.words, data.dictionaries, data.features),
-    rankingSpace: openRankingSpace(data.model),
     isPresent: new Uint8Array(data.index.vocabulary.numbers.size),
     textModel: textModel && openTextModel(textModel, data.codes),
   }
@@ -85,7 +82,6 @@ export function compileLexiconData(
     ...source.families.flatMap((family, nth) => familyGoods(attributes, family, families[nth]!)),
   ]
   const index = indexPhrases(goods)
-  const training = trainingOf(source, families, index, codes, weights)
   return {
     codes,
     labels: codes.map((code) => labels.get(code)!),
@@ -102,7 +98,7 @@ export function compileLexiconData(
     ),
     productNames: new Set((source.productNames ?? []).map(foldWords)),
     isMaterial: marked(codes.length, codesBelow(codes, source.roles.materials)),
-    model: trainWordModel(codes, training, weights),
+    groups: groupsOf(codes),
     dictionaries: source.languages.map(dictionaryOf),
     weights,
   }
@@ -163,53 +159,4 @@ function familyGoods(attributes: Attributes, { names }: GoodsFamily, compiled: F
       { ...goods, possible: true, terms: group.possibleTerms },
     ]
   })
-}
-
-/**
- * Counts how often each word occurs with each code: in the terms of the code, the terms of its family, and its label.
- */
-function trainingOf(
-  source: LexiconSource,
-  families: readonly Family[],
-  index: PhraseIndex,
-  codeNames: readonly string[],
-  weights: ClassifierWeights,
-): TrainingCounts {
-  const numbers = new Map(codeNames.map((code, number) => [code, number]))
-  const { vocabulary, phrases } = index
-  const counts = countTraining(vocabulary.numbers.size)
-  const add = (word: number, code: number, count: number): void => {
-    if (!vocabulary.isGeneric[word]) counts.add(word, code, count)
-  }
-  const familyWords = new Map(families.map((family) => [family, new Map<number, number>()]))
-  for (const { words, goods } of phrases) {
-    const count = goods.possible ? weights.possibleWord : 1
-    const familyCounts = goods.family && familyWords.get(goods.family.family)
-    for (const word of words) {
-      add(word, goods.code, count)
-      familyCounts?.set(word, (familyCounts.get(word) ?? 0) + count)
-    }
-  }
-  for (const [family, words] of familyWords) {
-    // Counted for one code per heading: the codes within a heading differ by attributes, not by nouns.
-    const codes = firstOfHeadings(family.codes, codeNames)
-    for (const [word, count] of words)
-      for (const code of codes) add(word, code, (weights.familyWord * count) / codes.length)
-  }
-  for (const { code, label } of source.entries) {
-    for (const { key } of goodsWords(label)) {
-      const word = numberOf(vocabulary, key)
-      if (word !== UNKNOWN) add(word, numbers.get(code)!, weights.labelWord)
-    }
-  }
-  return counts
-}
-
-function firstOfHeadings(codes: readonly number[], codeNames: readonly string[]): readonly number[] {
-  const byHeading = new Map<string, number>()
-  for (const code of codes) {
-    const heading = codeNames[code]!.slice(0, 4)
-    if (!byHeading.has(heading)) byHeading.set(heading, code)
-  }
-  return [...byHeading.values()]
 }

@@ -46,6 +46,14 @@ export type FamilyCode = {
   readonly differsIn: readonly number[]
 }
 
+/** A code of a family with a lower share is for goods with other properties than the text says. */
+const MIN_SHARE = 0.05
+
+/** Whether the text says that goods are not those of a code of their family. */
+export function isContradicted({ share }: Pick<FamilyCode, 'share'>): boolean {
+  return share < MIN_SHARE
+}
+
 /**
  * The shares of a code that differs in one dimension. `notMentioned`: the text does not mention the dimension.
  * `contradicted`: it mentions another value.

@@ -4,7 +4,7 @@
  */
 import type { GoodsAnswer, GoodsQuestion, HsCandidate } from '../hs-candidate.ts'
 import type { Attributes } from './attributes.ts'
-import { codesByValue, type ValueByDimension } from './families.ts'
+import { codesByValue, isContradicted, type ValueByDimension } from './families.ts'
 import type { CodeHit } from './phrases.ts'
 
 /** The questions which goods are sold, and which kind of them. Their options are codes. */
@@ -64,7 +64,9 @@ export function questionsAbout(
   const inFamily = new Set(decisive?.hit.phrase.goods.family?.family.codes.map((code) => tables.codes[code]))
   // Codes of the family that an answer excluded are not asked about again.
   const isPossible = ({ code }: HsCandidate): boolean => possible.has(code) || !inFamily.has(code)
-  const between = decisive?.hit.codes.find(({ code }) => tables.codes[code] === second?.code)
+  const between = decisive?.hit.codes.find(
+    (found) => tables.codes[found.code] === second?.code && !isContradicted(found),
+  )
   const open = [...(between?.differsIn ?? []), ...(decisive?.code.differsIn ?? [])]
   const dimensions = [...new Set(open)].filter((dimension) => !answers.values.has(dimension))
   const ofFamily = dimensions.flatMap((dimension) => questionOn(tables, decisive!, dimension) ?? [])

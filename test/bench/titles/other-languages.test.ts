@@ -31,8 +31,8 @@ describe('titles in other languages', () => {
     const found = rows.map(({ description, hs6 }) =>
       classify(lexicon, description, 5).findIndex(({ code }) => code === hs6),
     )
-    expect(found.filter((place) => place === 0).length).toBeGreaterThan(0.8 * rows.length)
-    expect(found.filter((place) => place >= 0).length).toBeGreaterThan(0.88 * rows.length)
+    expect(found.filter((place) => place === 0).length).toBeGreaterThan(0.88 * rows.length)
+    expect(found.filter((place) => place >= 0).length).toBeGreaterThan(0.96 * rows.length)
   })
 })
 
@@ -62,6 +62,8 @@ describe('words with several meanings', () => {
     ['Dutch', 'Kruimelzuiger', '8508'],
     ['Dutch', 'Bladzuiger elektrisch', '8467'],
     ['Polish', 'Sukienka malinowa', '6204'],
+    ['German', 'Fahrwerksfedern', '7320'],
+    ['Dutch', 'Drukveren', '7320'],
     ['English', 'Coffee grind setting', '0901'],
     ['English', 'Keith Haring poster', '4911'],
     ['English', 'Albert Einstein t-shirt', '6109'],
@@ -73,8 +75,6 @@ describe('words with several meanings', () => {
   })
 
   test.each([
-    'Fahrwerksfedern',
-    'Drukveren',
     'erotisch',
     'stressen',
     'Geschenk',

@@ -35,14 +35,14 @@ function curve(bias: number, weight: number, sharpness: number) {
 const EVIDENCE: Evidence = {
   scores: [6, 3, 2],
   codes: ['610910', '610990', '620520'],
-  coverage: 0.5,
   hit: termHit(1),
-  ...{ words: 4, noiseWords: 0, unknownWords: 0, phrases: 1 },
+  words: 4,
+  unknownWords: 0,
   opinion: undefined,
 }
 
 /** The opinion of a text model that agrees with the terms. */
-const OPINION: ModelOpinion = { chance: 0.5, rival: 0, scoresByTerms: EVIDENCE.scores }
+const OPINION: ModelOpinion = { chance: 0.5, agrees: true, scoresByTerms: EVIDENCE.scores }
 
 const first = (changed: Partial<Evidence> = {}): number =>
   confidenceOf(classifierWeights, { ...EVIDENCE, ...changed })[0]!
@@ -56,7 +56,7 @@ const hit = fc
 const share = fc.double({ min: 0, max: 1, noNaN: true })
 const opinion: fc.Arbitrary<ModelOpinion> = fc.record({
   chance: share,
-  rival: share,
+  agrees: fc.boolean(),
   scoresByTerms: fc.option(fc.array(score, { minLength: 1 }), { nil: undefined }),
 })
 
@@ -68,10 +68,9 @@ const evidence: fc.Arbitrary<Evidence> = fc
     return fc.record({
       scores: fc.constant(ranked.map(([, score]) => score)),
       codes: fc.constant(ranked.map(([code]) => code)),
-      coverage: fc.double({ min: 0, max: 1, noNaN: true }),
       hit: fc.option(hit, { nil: undefined }),
       words: fc.constant(120),
-      ...{ noiseWords: fc.nat(120), unknownWords: fc.nat(120), phrases: fc.integer({ min: 1, max: 120 }) },
+      unknownWords: fc.nat(120),
       opinion: fc.option(opinion, { nil: undefined }),
     })
   })
@@ -168,20 +167,8 @@ describe('the text model', () => {
     }
   })
 
-  it('lowers it if another heading is probable, less where the terms cover the text', () => {
-    const withRival = (rival: number, coverage: number): number =>
-      first({ coverage, opinion: { ...OPINION, rival } })
-    expect(withRival(0.9, 0.3)).toBeLessThan(withRival(0.4, 0.3))
-    expect(withRival(0.9, 0.3)).toBeLessThan(withRival(0.9, 0.8))
-    expect(withRival(0.9, 1)).toBe(withRival(0, 1))
-  })
-
-  it('counts less where the terms cover the text', () => {
-    const rise = (coverage: number): number => {
-      const [low, high] = [0.1, 0.9].map((chance) => first({ coverage, opinion: { ...OPINION, chance } }))
-      return high! - low!
-    }
-    expect(rise(1)).toBeLessThan(rise(0.3))
+  it('raises it if it has the same first code as the terms', () => {
+    expect(first({ opinion: { ...OPINION, agrees: false } })).toBeLessThan(first({ opinion: OPINION }))
   })
 
   it('does not change the lead of the terms by the candidates that it adds', () => {
@@ -213,6 +200,6 @@ describe('the evidence of a description', () => {
   it('is undefined without an answer', () => {
     expect(evidenceOf(lexicon, 'asdfgh')).toBeUndefined()
     expect(evidenceOf(lexicon, '')).toBeUndefined()
-    expect(evidenceOf(lexicon, 'umbrella')).toMatchObject({ coverage: 1, words: 1, codes: ['660199'] })
+    expect(evidenceOf(lexicon, 'umbrella')).toMatchObject({ words: 1, codes: ['660199'] })
   })
 })

@@ -14,52 +14,54 @@ export const LEAST_SUBHEADING = -4
 export type Terms = {
   /** The codes that terms lead to. Those with a low score are not proposed again: the text contradicts them. */
   readonly byCode: { has(code: number): boolean }
-  /** The other codes of the family of the best code. Its table decides among them, so the text model does not. */
-  readonly family: { has(code: number): boolean }
-  /** The share of the text that leaves open which goods come first, 0 to 1. */
-  readonly open: number
-  /** By code: 1 for a material. It does not become the first code instead of goods. */
-  readonly isMaterial: Uint8Array
-  /** Facts or answers decide between subheadings, so the probabilities of subheadings are not used. */
+  /** Codes of the family of the best code that the text contradicts. Texts of such goods speak for the best code. */
+  readonly contradicted: ReadonlySet<number>
+  /** Facts or answers decide between the codes of the terms. Probabilities of headings only order them. */
   readonly isFamilyDecided: boolean
 }
 
 /**
  * The codes of both, best first, at most 20; equal scores by code. Each score is multiplied with powers of the
  * probabilities of the heading and the subheading, relative to the most probable of the codes. A code that only the
- * text model proposes gets a share of the best score. For the choice of the first code, the powers are multiplied
- * with `open`, so that at 0 the best code of the terms stays the first.
+ * text model proposes gets a share of the best score; there are none if facts or answers decide.
  */
 export function combine(
   ranked: readonly ScoredCode[],
   { proposed, chanceOf }: TextChances,
   { textModel, minScoreShare }: Pick<ClassifierWeights, 'textModel' | 'minScoreShare'>,
-  { byCode, family, open, isMaterial, isFamilyDecided }: Terms,
+  { byCode, contradicted, isFamilyDecided }: Terms,
 ): readonly ScoredCode[] {
   const best = ranked[0]?.score ?? 1
   const found = new Set(ranked.map(({ code }) => code))
-  const added = proposed.filter((code) => !found.has(code) && !byCode.has(code) && !family.has(code))
+  const isNew = (code: number): boolean => !found.has(code) && !byCode.has(code) && !contradicted.has(code)
+  const added = isFamilyDecided ? [] : proposed.filter(isNew)
   const all = [...ranked, ...added.map((code) => ({ code, score: textModel.proposedShare * best }))]
+  const ofBest = ranked[0] && likeliest([ranked[0].code, ...contradicted].map(chanceOf))
   const support = all.map(({ code }) =>
-    supportOf(chanceOf(family.has(code) ? ranked[0]!.code : code), textModel, isFamilyDecided),
+    supportOf(code === ranked[0]?.code ? ofBest : chanceOf(code), textModel, isFamilyDecided),
   )
   const most = Math.max(...support)
-  const supported = all.map(({ code, score }, nth) => {
-    const reason = support[nth]! - most
-    return { code, score: score * Math.exp(reason), forFirst: score * Math.exp(open * reason) }
-  })
-  const isGoods = ranked[0] !== undefined && isMaterial[ranked[0].code] === 0
-  const canBeFirst = supported.filter(({ code }) => !isGoods || isMaterial[code] === 0)
-  const first = canBeFirst.reduce((a, b) => (b.forFirst > a.forFirst ? b : a))
+  const supported = all.map(({ code, score }, nth) => ({
+    code,
+    score: score * Math.exp(support[nth]! - most),
+  }))
   const highest = Math.max(...supported.map(({ score }) => score))
   return supported
-    .map(({ code, score }) => ({ code, score: code === first.code ? highest : score }))
     .filter(({ score }) => score >= minScoreShare * highest)
-    .sort(
-      (a, b) =>
-        Number(b.code === first.code) - Number(a.code === first.code) || b.score - a.score || a.code - b.code,
-    )
+    .sort((a, b) => b.score - a.score || a.code - b.code)
     .slice(0, MAX_CANDIDATES)
+}
+
+/** The chance with the most probable code; undefined if the model has none of the codes. */
+function likeliest(chances: readonly (CodeChance | undefined)[]): CodeChance | undefined {
+  let best: CodeChance | undefined
+  for (const chance of chances)
+    if (chance !== undefined && (best === undefined || sumOf(chance) > sumOf(best))) best = chance
+  return best
+}
+
+function sumOf({ heading, subheading }: CodeChance): number {
+  return heading + subheading
 }
 
 function supportOf(

@@ -11,18 +11,12 @@ export type Evidence = {
   readonly scores: readonly number[]
   /** Their codes. */
   readonly codes: readonly string[]
-  /** The share of the text's information that the best code's terms cover, 0 to 1. */
-  readonly coverage: number
-  /** The best term of the best code. Undefined if only single words led to it. */
+  /** The best term of the best code. Undefined if only the text model led to it. */
   readonly hit: CodeHit | undefined
   /** The number of words of the text. */
   readonly words: number
-  /** Of them, those that do not identify goods: praise, colours, sizes, numbers. */
-  readonly noiseWords: number
-  /** Of them, those that the lexicon does not contain, without noise words. */
+  /** Of them, those that the lexicon does not contain, without colours, sizes, numbers and praise. */
   readonly unknownWords: number
-  /** The number of noun phrases. */
-  readonly phrases: number
   /** Of the text model on the best code. Undefined without a text model. */
   readonly opinion: ModelOpinion | undefined
 }
@@ -30,29 +24,17 @@ export type Evidence = {
 export type ModelOpinion = {
   /** The probability of the code, 0 to 1. */
   readonly chance: number
-  /** The probability of the heading of the most probable code, 0 to 1. 0 if it is the heading of the best code. */
-  readonly rival: number
+  /** Whether the code is the first one both for the terms and for the text model. */
+  readonly agrees: boolean
   /** The scores of the terms alone. Undefined if their first code is another one, so the text model chose it. */
   readonly scoresByTerms: readonly number[] | undefined
 }
 
 /** The names of the features, in the order of `classifierWeights.confidence.features`. Each is at most 1. */
-export const FEATURES = [
-  'lead',
-  'decided',
-  'terms',
-  'late',
-  'odds',
-  'covered odds',
-  'uncovered rival',
-  'unknown words',
-  'noise words',
-  'phrases',
-] as const
+export const FEATURES = ['lead', 'decided', 'terms', 'late', 'odds', 'unknown words', 'agreement'] as const
 
 export function featuresOf(evidence: Evidence): readonly number[] {
-  const { scores, coverage, hit, words, noiseWords, unknownWords, phrases, opinion } = evidence
-  const odds = opinion === undefined ? 0 : oddsOf(opinion.chance)
+  const { scores, hit, words, unknownWords, opinion } = evidence
   return [
     // Codes that the text model adds do not lower the lead of the terms.
     leadOf(opinion?.scoresByTerms ?? scores),
@@ -61,14 +43,10 @@ export function featuresOf(evidence: Evidence): readonly number[] {
     hit === undefined ? 0 : Math.min(4, hit.hit.at.length) / 4,
     // Titles of shops begin with the goods. Where the goods come late, other goods are often in front of them.
     hit === undefined ? 0 : (hit.hit.nameAt.at(-1)! + 1) / words,
-    odds,
-    // If the terms cover the text, the text model knows little more than they do.
-    odds * coverage,
-    opinion === undefined ? 0 : opinion.rival * (1 - coverage),
-    // Brands, sizes and several phrases are signs of titles of shops, which are clearer than other texts.
+    opinion === undefined ? 0 : oddsOf(opinion.chance),
+    // Brands are a sign of titles of shops, which are clearer than other texts.
     Math.min(4, unknownWords) / 4,
-    noiseWords / words,
-    Math.min(6, phrases) / 6,
+    opinion?.agrees === true ? 1 : 0,
   ]
 }
 
