@@ -8,10 +8,9 @@ import { openTextModel, type TextModel } from './models/text-model.ts'
 import { indexPhrases, type NamedGoods, type PhraseIndex } from './phrase-index.ts'
 import { type AccessoryCodes, type CodeGroups, groupsOf } from './ranking.ts'
 import { type FeatureWords, featureWordsOf } from './text/features.ts'
-import { foldWords, goodsWords } from './text/goods-text.ts'
+import { foldWords } from './text/goods-text.ts'
 import { type TextReader, textReader } from './text/lexicon-text.ts'
 import { type Dictionary, dictionaryOf } from './text/translation.ts'
-import { numberOf, UNKNOWN } from './text/vocabulary.ts'
 
 /** A compiled lexicon for `classify`. Compiling takes about half a second. A code is an index of `codes`. */
 export type Lexicon = {

@@ -2,6 +2,7 @@
  * Adds up the scores of each code and selects the best ones. Codes of the same heading and chapter support each other.
  */
 import type { ClassifierWeights } from './classifier-weights.ts'
+import { headingsOf } from './models/text-model.ts'
 import type { CodeHit } from './phrases.ts'
 
 /** Of one description. */
@@ -16,11 +17,8 @@ type Scores = Map<number, number>
 /** Codes of parts, and of the things they belong to. */
 export type AccessoryCodes = { readonly parts: readonly number[]; readonly things: readonly number[] }
 
-/** The groups of codes, which are numbered in ascending order. */
-export type CodeGroups = {
-  readonly headingOf: Uint16Array
-  /** The codes of heading `n` are from `firstOf[n]` to before `firstOf[n + 1]`. */
-  readonly firstOf: Uint16Array
+/** The groups of codes. See `headingsOf`. */
+export type CodeGroups = ReturnType<typeof headingsOf> & {
   /** Two digits. */
   readonly chapterOf: Uint8Array
 }
@@ -33,16 +31,7 @@ export type RankingTables = {
 
 /** The groups of ascending codes. */
 export function groupsOf(codes: readonly string[]): CodeGroups {
-  const firsts: number[] = []
-  const headingOf = Uint16Array.from(codes, (code, nth) => {
-    if (code.slice(0, 4) !== codes[nth - 1]?.slice(0, 4)) firsts.push(nth)
-    return firsts.length - 1
-  })
-  return {
-    headingOf,
-    firstOf: Uint16Array.from([...firsts, codes.length]),
-    chapterOf: Uint8Array.from(codes, (code) => Number(code.slice(0, 2))),
-  }
+  return { ...headingsOf(codes), chapterOf: Uint8Array.from(codes, (code) => Number(code.slice(0, 2))) }
 }
 
 /**

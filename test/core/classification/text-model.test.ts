@@ -1,7 +1,7 @@
 /** The text model: its bytes, its training, and how it is combined with the scores of terms. */
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { classify, evidenceOf, interview } from '../../../src/core/classification/classify.ts'
+import { classify, interview } from '../../../src/core/classification/classify.ts'
 import { compileLexicon } from '../../../src/core/classification/compile-lexicon.ts'
 import { combine } from '../../../src/core/classification/models/combine.ts'
 import {
