@@ -140,7 +140,7 @@ async function change(
   const book = await loadRateBook(db)
   const after = withMargins(book, margins)
   const changed = [...added, ...removed]
-  const days = comparedDays(changed)
+  const { days, more } = comparedDays(changed)
   const preview = { before: book, after, added, removed, days }
   const { rises, notCompared } = await printChanges(db, preview, options, output)
   const belowCost = await pricesBelowCost(db, { before: book, after, days, cells: changed })
@@ -151,6 +151,7 @@ async function change(
     const warnings = [
       ...(rises === 0 ? [] : [`${counted(rises, 'product')} would cost more`]),
       ...notCompared,
+      ...(more === 0 ? [] : [`prices were not compared on ${counted(more, 'later day')}`]),
     ]
     const question =
       rises === 0 ? 'Change the margins all the same?' : `Raise the price of ${counted(rises, 'product')}?`
@@ -186,13 +187,20 @@ function differenceOf(known: readonly MarginRow[], margins: readonly MarginRow[]
   }
 }
 
-/** Today or the first day of the changed margins, and the later days on which one begins or ends. */
-function comparedDays(changed: readonly MarginRow[]): readonly string[] {
+/**
+ * Today or the first day of the changed margins, and the later days on which one begins or ends. `more`: how many days
+ * are left out.
+ */
+function comparedDays(changed: readonly MarginRow[]): {
+  readonly days: readonly string[]
+  readonly more: number
+} {
   const today = currentDay()
   const all = changed.flatMap(({ validFrom, validTo }) => [validFrom, validTo ?? validFrom])
   const later = all.filter((day) => day > today)
   const first = changed.some(({ validFrom }) => validFrom <= today) ? [today] : []
-  return [...new Set([...first, ...later.sort()])].slice(0, MAX_DAYS)
+  const days = [...new Set([...first, ...later.sort()])]
+  return { days: days.slice(0, MAX_DAYS), more: Math.max(0, days.length - MAX_DAYS) }
 }
 
 /** Prints the changed margins and prices. Returns for how many products a price rises, and what was not compared. */
@@ -241,8 +249,12 @@ async function printChanges(
     notCompared.push(...priceWarnings({ ...compared, prices: [] }, account))
     for (const price of compared.prices) if (isRise(price)) risen.add(price.productId)
   }
-  if (changed.size > MAX_ACCOUNTS)
-    print(output, json, [`The prices of ${changed.size - MAX_ACCOUNTS} more accounts were not compared.`])
+  if (changed.size > MAX_ACCOUNTS) {
+    const more = counted(changed.size - MAX_ACCOUNTS, 'more account')
+    const warning = `the prices of ${more} were not compared`
+    print(output, json, [`warning: ${warning}`])
+    notCompared.push(warning)
+  }
   return { rises: risen.size, notCompared: [...new Set(notCompared)] }
 }
 

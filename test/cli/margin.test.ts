@@ -205,6 +205,13 @@ describe('margin import', () => {
     expect((await waybill(`margin import '${exported}'`)).out).toMatch(/No margin changes\.$/)
   })
 
+  test('asks if prices were not compared on some days', async () => {
+    const days = Array.from({ length: 8 }, (_, at) => `demo-shop,,1201,,,,90,,,,204${at}-01-01,`)
+    const { code, err } = await waybill(`margin import '${await fileOf('margins.csv', HEADER, ...days)}'`)
+    expect(code).toBe(2)
+    expect(err).toMatch(/prices were not compared on 4 later days.*: add --yes to confirm$/)
+  })
+
   test('lists all faults of a file, and writes nothing', async () => {
     const before = await listMargins(cloned.db)
     const faulty = await fileOf(

@@ -107,9 +107,10 @@ export async function checkVersionChange(
     .flatMap((row) => [row.validFrom, ('validTo' in row ? row.validTo : undefined) ?? row.validFrom])
     .filter((day) => day > first && (to === undefined || day < to))
   const others = changed.filter((day) => day > first).sort()
-  const days = [...new Set([first, ...others, ...later.sort()])].slice(0, MAX_DAYS)
-  const report = await pricesBelowCost(db, { before, after, days })
-  refuseBelowCost(report, options, output, consequence)
+  const days = [...new Set([first, ...others, ...later.sort()])]
+  const report = await pricesBelowCost(db, { before, after, days: days.slice(0, MAX_DAYS) })
+  const isComplete = report.isComplete && days.length <= MAX_DAYS
+  refuseBelowCost({ ...report, isComplete }, options, output, consequence)
 }
 
 /** What exchange rates of the customs data become. */
@@ -224,7 +225,7 @@ export function belowCostLines(
     ...(isComplete
       ? []
       : [
-          'warning: not all prices were compared with the cost: there are too many, or no sample fits a size class',
+          'warning: not all prices were compared with the cost: there are too many prices or days, or no sample fits a size class',
         ]),
   ]
 }

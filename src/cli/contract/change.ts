@@ -13,7 +13,7 @@ export type ConfirmOptions = Consent &
   BelowCostOptions & { readonly changes: number; readonly dryRun?: boolean }
 
 /** The fields of the JSON document. `belowCost` has at most as many prices as changes are listed. */
-export type ConfirmedPrices = Omit<PriceComparison, 'isComplete'> & {
+export type ConfirmedPrices = PriceComparison & {
   readonly belowCost?: { readonly found: number; readonly prices: readonly object[] }
 }
 
@@ -31,11 +31,12 @@ export async function confirmedPrices(
   const { compared, belowCost } = await previewAgreements(db, change)
   print(output, options.json, previewLines(compared, accountId, options.changes))
   const { found, cells } = belowCost
-  const { prices, notCompared, surchargesNotCompared } = compared
+  const { prices, notCompared, surchargesNotCompared, isComplete } = compared
   const result: ConfirmedPrices = {
     prices,
     notCompared,
     surchargesNotCompared,
+    isComplete,
     ...(found > 0 && { belowCost: { found, prices: cells.slice(0, options.changes) } }),
   }
   if (options.dryRun === true) {

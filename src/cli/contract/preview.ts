@@ -48,7 +48,7 @@ export async function previewAgreements(
 ): Promise<AgreementPreview> {
   const book = await loadRateBook(db)
   const dated = [before, after].flatMap(({ contracts, turnovers }) => [...contracts, ...turnovers])
-  const days = comparedDays(book, dated, rows)
+  const { days, isEvery } = comparedDays(book, dated, rows)
   const [old, now] = [before, after].map(({ contracts, turnovers }) =>
     withContracts(book, contracts, turnovers),
   ) as [RateBook, RateBook]
@@ -56,7 +56,7 @@ export async function previewAgreements(
   const cells = [before, after].flatMap(({ contracts }) =>
     contracts.flatMap((row) => (row.accountId === accountId ? (row.discounts ?? []) : [])),
   )
-  const compared = comparePrices({
+  const comparison = comparePrices({
     before: old,
     after: now,
     accountId,
@@ -66,19 +66,19 @@ export async function previewAgreements(
     exchangeRates: await exchangeRatesFor(book, db),
   })
   const belowCost = await pricesBelowCost(db, { before: old, after: now, accountId, days, cells })
-  return { compared, belowCost }
+  return { compared: { ...comparison, isComplete: comparison.isComplete && isEvery }, belowCost }
 }
 
 /**
  * The first day of the contract or today, whichever is later, and the later days on which something agreed with the
  * account or a rate card begins or ends, before the later end of `rows`. If there are too many days, the ends of `rows`
- * stay.
+ * stay, and others are left out.
  */
 function comparedDays(
   { cards, contractCards, costCards }: RateBook,
   agreed: readonly Pick<ContractRow, 'validFrom' | 'validTo'>[],
   rows: AgreementChange['rows'],
-): readonly string[] {
+): { readonly days: readonly string[]; readonly isEvery: boolean } {
   const today = currentDay()
   const [{ validFrom }] = rows
   const ends = rows.flatMap(({ validTo }) => validTo ?? []).sort()
@@ -87,7 +87,8 @@ function comparedDays(
   const dated = [...agreed, ...[...cards, ...contractCards.values(), ...costCards].flat()]
   const others = dated.flatMap((row) => [row.validFrom, row.validTo ?? row.validFrom]).sort()
   const later = [...ends, ...others].filter((day) => day > first && (end === undefined || day < end))
-  return [...new Set([first, ...later])].slice(0, MAX_DAYS).sort()
+  const all = [...new Set([first, ...later])]
+  return { days: all.slice(0, MAX_DAYS).sort(), isEvery: all.length <= MAX_DAYS }
 }
 
 /** Warns if a price rises, or if products or surcharges were not compared. `account` is who pays more. */
@@ -128,7 +129,7 @@ export function previewLines(comparison: PriceComparison, account: string, limit
   return [
     ...changeLines(comparison.prices, account, limit),
     ...notComparedWarnings(comparison).map((warning, at) => `warning: ${warning}: ${names[at]}`),
-    ...(isComplete ? [] : ['warning: there are too many requests to compare all of them']),
+    ...(isComplete ? [] : ['warning: there are too many requests or days to compare all of them']),
   ]
 }
 

@@ -4,8 +4,9 @@
  */
 import { type Cell, cellOf, optionalOr, text, whole, word } from '../import/csv-cells.ts'
 import { readTableFile, type TableSpec } from '../import/csv-rows.ts'
+import type { TableVisitor } from '../import/csv-table.ts'
 import { type FaultLog, type ImportFault, nameHint } from '../import/import-fault.ts'
-import { csvFile, onlySheet, type TableFile } from '../import/table-file.ts'
+import { type CellStyle, csvFile, onlySheet, type TableFile } from '../import/table-file.ts'
 import type { Workbook } from '../import/workbook-sheet.ts'
 import { bandColumn, UP_TO } from './price-columns.ts'
 import { unitOfPrice } from './price-files.ts'
@@ -43,6 +44,7 @@ export type PriceLayout = {
   readonly sheet: string | undefined
   /** The column of the format for each column of the list. */
   readonly columns: ReadonlyMap<string, string>
+  /** The empty name stands for all columns without a name. */
   readonly ignored: ReadonlySet<string>
   /** By column of the format. */
   readonly meanings: ReadonlyMap<string, Meaning>
@@ -108,7 +110,7 @@ function specOf(file: string): TableSpec<LayoutRow, LayoutRow> {
     },
     build(row, report) {
       if (!isValid(row)) return report('value', expectedOf(row.kind), row.value)
-      if (row.name === '' && ['sheet', 'column', 'ignore'].includes(row.kind))
+      if (row.name === '' && ['sheet', 'column'].includes(row.kind))
         return report('name', 'a text of the list', '')
       const key =
         row.kind === 'sheet' ? 'sheet' : `${row.kind === 'ignore' ? 'column' : row.kind} ${row.name}`
@@ -210,24 +212,30 @@ export function inLayout(file: TableFile, layout: PriceLayout): PriceTable {
   )
   return {
     name: file.name,
-    style: file.style,
+    style: () => styleOf(file, layout),
     skipsEmpty: layout.skipsEmpty,
     titleOf: (column) => titles.get(column) ?? column,
     visit(visitor, log) {
       let kept: readonly number[] = []
       let readers: readonly ColumnReader[] = []
+      const checkUnnamed = openUnnamedCheck(layout, log)
       return file.visit(
         {
           header(names, line) {
             checkHeader(names, line, layout, log)
+            checkUnnamed.header(names, line)
             kept = names.flatMap((name, at) => (isRead(name, layout) ? [at] : []))
             const columns = kept.map((at) => layout.columns.get(names[at]!) ?? names[at]!)
             readers = columns.map((column) => readerOf(column, layout, log))
             visitor.header([...columns, ...constants.map(({ column }) => column)], line)
           },
           row(cells, line) {
-            const texts = readers.map(({ textIn }, column) => textIn(cells[kept[column]!]!))
+            const texts = textsIn(
+              readers,
+              kept.map((at) => cells[at]!),
+            )
             if (readers.some(({ leavesOut }, column) => leavesOut(texts[column]!))) return
+            checkUnnamed.row(cells, line)
             const values = readers.flatMap(({ translate }, column) => translate(texts[column]!, line) ?? [])
             if (values.length < readers.length) return
             visitor.row([...values, ...constants.map(({ value }) => value)], line)
@@ -237,6 +245,46 @@ export function inLayout(file: TableFile, layout: PriceLayout): PriceTable {
       )
     },
   }
+}
+
+/** The values of a layout are in the format already, and not in the style of the list. */
+function styleOf(file: TableFile, { meanings }: PriceLayout): CellStyle {
+  const { plain, finish } = file.style()
+  const stated = new Set(
+    [...meanings].flatMap(([column, { everywhere, texts }]) =>
+      everywhere === undefined && texts.size === 0 ? [] : [column],
+    ),
+  )
+  return {
+    plain: (kind, text, line, column) => (stated.has(column) ? text : plain(kind, text, line, column)),
+    finish,
+  }
+}
+
+/** Reports the first value in a column without a name. Many spreadsheets write empty columns at the end. */
+function openUnnamedCheck({ ignored }: PriceLayout, log: FaultLog): TableVisitor {
+  let unnamed: readonly number[] = []
+  return {
+    header(names) {
+      unnamed = ignored.has('') ? [] : names.flatMap((name, at) => (name === '' ? [at] : []))
+    },
+    row(cells, line) {
+      const found = unnamed.map((at) => cells[at]!.trim()).find((text) => text !== '')
+      if (found === undefined) return
+      unnamed = []
+      log.fault(line, undefined, 'a name of the column, or a row ignore without a name in the layout', found)
+    },
+  }
+}
+
+/** A text of a continued column that is not the one above ends the texts above in the columns to its right. */
+function textsIn(readers: readonly ColumnReader[], cells: readonly string[]): readonly string[] {
+  let isBesideNew = false
+  return readers.map(({ textIn }, column) => {
+    const { text, isNew } = textIn(cells[column]!, isBesideNew)
+    isBesideNew ||= isNew
+    return text
+  })
 }
 
 function isRead(name: string, { ignored }: PriceLayout): boolean {
@@ -252,8 +300,11 @@ function checkHeader(names: readonly string[], line: number, layout: PriceLayout
 }
 
 type ColumnReader = {
-  /** The text of a cell, which is that of the cell above if the column continues it. Called for every row in order. */
-  textIn(cell: string): string
+  /**
+   * The text of a cell, which is that of the cell above if the column continues it, and whether it differs from that.
+   * `isBesideNew`: it does not continue it. Called for every row in order.
+   */
+  textIn(cell: string, isBesideNew: boolean): { readonly text: string; readonly isNew: boolean }
   leavesOut(text: string): boolean
   /** The value in the format; undefined, after a fault, if the layout does not know the text. */
   translate(text: string, line: number): string | undefined
@@ -269,10 +320,11 @@ function readerOf(column: string, { meanings }: PriceLayout, log: FaultLog): Col
   const unknown = new Set<string>()
   let above = ''
   return {
-    textIn(cell) {
-      if (!isContinued) return cell
-      if (cell.trim() !== '') above = cell.trim()
-      return above
+    textIn(cell, isBesideNew) {
+      if (!isContinued) return { text: cell, isNew: false }
+      const last = above
+      if (isBesideNew || cell.trim() !== '') above = cell.trim()
+      return { text: above, isNew: above !== last }
     },
     leavesOut: (text) => texts.get(text) === '',
     translate(text, line) {
@@ -282,7 +334,7 @@ function readerOf(column: string, { meanings }: PriceLayout, log: FaultLog): Col
       unknown.add(text)
       const known = [...texts.keys()]
       const expected = `a text that the layout has for ${column}, one of ${listOf(known)}`
-      return log.fault(line, column, `${expected}${nameHint(text, known)}`, text)
+      return log.fault(line, column, text === '' ? expected : `${expected}${nameHint(text, known)}`, text)
     },
   }
 }

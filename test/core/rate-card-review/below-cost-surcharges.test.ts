@@ -43,15 +43,16 @@ function lossesOf(
 const surchargesWith = (isChanged: (row: SurchargeRow) => boolean, change: Partial<SurchargeRow>) =>
   content.surcharges.map((row) => (isChanged(row) ? { ...row, ...change } : row))
 
+const productsOf = (carrier: string) => content.products.filter(({ carrierCode }) => carrierCode === carrier)
+
 const accessorials = content.surcharges.filter(({ phase }) => phase === 'accessorial')
 
 test.each(
   accessorials.map((row) => [row.carrierCode, row.code, row] as const),
 )('a surcharge that is bought for more is found: %s %s', (carrierCode, code, row) => {
-  const { cells, uncovered, isComplete } = lossesOf({
-    surcharges: surchargesWith((other) => other === row, { amount: row.amount + 500, minimumCents: 0 }),
-  })
-  const products = content.products.filter((terms) => terms.carrierCode === carrierCode)
+  const products = productsOf(carrierCode)
+  const surcharges = surchargesWith((other) => other === row, { amount: row.amount + 500, minimumCents: 0 })
+  const { cells, uncovered, isComplete } = lossesOf({ surcharges, products }, { products })
   expect(cells.length).toBeGreaterThan(0)
   expect(new Set(cells.flatMap(({ surcharges = [] }) => surcharges))).toContain(code)
   for (const { productId } of cells) expect(products.map((terms) => terms.productId)).toContain(productId)
@@ -92,7 +93,8 @@ test.each([
   'shape = TUBE',
   'service = SIGNATURE and to_country = FR',
 ])('a surcharge that is not sold is found: %s', (condition) => {
-  const { cells, uncovered } = lossesOf(added(condition))
+  const products = productsOf('rondeel')
+  const { cells, uncovered } = lossesOf({ ...added(condition), products }, { products })
   expect(cells.flatMap(({ surcharges = [] }) => surcharges)).toContain('ADDED')
   expect(uncovered).toEqual([])
 })

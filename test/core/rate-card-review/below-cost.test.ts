@@ -187,9 +187,11 @@ test.each<[string, number, readonly number[], Partial<ProductTerms>]>([
 })
 
 /** A book that sells the demo card, and buys with other services and insurance. */
-function bookBoughtWith(change: Partial<RateCardContent>): RateBook {
-  const card = (code: string, audience: CardAudience, rows: Partial<RateCardContent>) =>
-    compileRows({ ...content, ...rows, code, audience, versionNo: 1, validFrom: '2026-01-01' }, carriers)
+function bookBoughtWith(change: Partial<RateCardContent>, products = content.products): RateBook {
+  const card = (code: string, audience: CardAudience, rows: Partial<RateCardContent>) => {
+    const list = { ...content, ...rows, products }
+    return compileRows({ ...list, code, audience, versionNo: 1, validFrom: '2026-01-01' }, carriers)
+  }
   const cards = [card('list', 'everyone', {}), card('bought', 'cost', change)]
   return compileRateBook({ revision: 1, since: '2000-01-01', carriers, capitals, fuel, cards, contracts: [] })
 }
@@ -214,7 +216,8 @@ test.each(
       ? { ...row, amount: row.amount + 100 }
       : { ...row, formula: `${formula} + 1` }
   }
-  const { cells, isComplete } = find(bookBoughtWith({ services: content.services.map(dearer) }))
+  const products = content.products.filter(({ carrierCode }) => carrierCode === row.carrierCode)
+  const { cells, isComplete } = find(bookBoughtWith({ services: content.services.map(dearer) }, products))
   expect(new Set(cells.map(({ services }) => services?.includes(row.service)))).toEqual(new Set([true]))
   if (row.slot !== undefined)
     expect(new Set(cells.map(({ serviceInputs }) => serviceInputs?.slots?.TIME_SLOT))).toEqual(

@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import {
   comparePrices,
+  isRise,
   type PriceComparison,
 } from '../../../src/core/rate-card-review/difference/reference-prices.ts'
 import {
@@ -142,6 +143,38 @@ describe('a price that rises is found', () => {
     expect(compare(change, POSTAL, [1201]).prices).toMatchObject([
       { productId: 1201, to: expect.stringMatching(/^DE:2/) },
     ])
+  })
+
+  test.each([
+    ['the lightest parcel', 1101, 1_200],
+    ['the smallest pallet', 1601, 600],
+  ])('by a minimum that concerns %s alone', (_, productId, minimumCents) => {
+    // The lightest band of 1101 is cheaper than the reference parcels.
+    const prices = content.prices.flatMap((row) =>
+      row.productId === 1101 && row.overGrams === 0
+        ? [
+            { ...row, upToGrams: 100, priceCents: 500 },
+            { ...row, overGrams: 100 },
+          ]
+        : [row],
+    )
+    const products = content.products.map((row) =>
+      row.productId === 1101 ? { ...row, weightStepGrams: 100 } : row,
+    )
+    const terms = (freightBps: number, minimum: object): Terms => ({
+      contracts: [{ accountId: 'acme', productId, validFrom: '2026-01-01', freightBps, ...minimum }],
+    })
+    const change = { productId, before: terms(-1_000, {}), after: terms(-2_000, { minimumCents }) }
+    expect(compare(change, { prices, products }).prices.filter(isRise)).toMatchObject([{ productId }])
+  })
+
+  test('by a lower percentage and a higher amount, for pallets that cost little', () => {
+    const margins = (percentBps: number, amountCents: number): Terms => {
+      const row = { accountId: 'acme', productId: 1601, validFrom: '2026-01-01', overGrams: 0 }
+      return { margins: [{ ...row, percentBps, amountCents, minimumCents: 0 }] }
+    }
+    const change = { productId: 1601, before: margins(2_000, 0), after: margins(500, 100) }
+    expect(compare(change, {}, [1601]).prices.filter(isRise)).toMatchObject([{ productId: 1601 }])
   })
 
   test('by the first margin of an account, which replaces the list price', () => {

@@ -210,6 +210,38 @@ describe('a layout', () => {
     )
   })
 
+  test('does not continue a cell beside a new text', () => {
+    const layout = [
+      ...['column,P,product_id', 'column,Z,zone', 'column,kg,up_to', 'column,E,price'],
+      ...['product,A,7101', 'product,B,7102', 'zone,Nord,1', 'zone,Süd,2'],
+    ]
+    const rows = ['P;Z;kg;E', 'A;Nord;5;1,00', ';;10;2,00', ';Süd;5;3,00']
+    expect(read(layout, ...rows, 'B;Süd;5;4,00').prices).toEqual([
+      ...['7101 z1 0-5000 100', '7101 z1 5000-10000 200', '7101 z2 0-5000 300', '7102 z2 0-5000 400'],
+    ])
+    expect(read(layout, ...rows, 'B;;5;4,00').faults).toEqual([
+      'list.csv, row 5, column Z: expected a text that the layout has for zone, one of Nord, Süd, found an empty cell',
+    ])
+    // The zones are on the left, and continue for all products.
+    const turned = read(layout, 'Z;P;kg;E', 'Nord;A;5;1,00', ';B;5;2,00', ';;10;3,00')
+    expect(turned.prices).toEqual(['7101 z1 0-5000 100', '7102 z1 0-5000 200', '7102 z1 5000-10000 300'])
+  })
+
+  test('has no values below an empty name, unless the layout ignores them', () => {
+    const layout = ['column,kg,up_to', 'column,Inland,zone 0', 'product,,7101']
+    expect(read(layout, 'kg;Inland;', '5;4,19;', '10;5,19;').faults).toEqual([])
+    const rows = ['kg;Inland;', '5;4,19;', '10;5,19;9,99', '20;6,19;12,99']
+    expect(read(layout, ...rows).faults).toEqual([
+      'list.csv, row 3: expected a name of the column, or a row ignore without a name in the layout, found "9,99"',
+    ])
+    expect(read([...layout, 'ignore,,'], ...rows).prices).toHaveLength(3)
+  })
+
+  test('has decimal commas beside weights of the layout with three decimals', () => {
+    const layout = ['column,Brief,up_to', 'column,Inland,zone 0', 'product,,7101', 'up_to,bis 125 g,0.125']
+    expect(read(layout, 'Brief;Inland', 'bis 125 g;4,19').prices).toEqual(['7101 z0 0-125 419'])
+  })
+
   test('names ten of its columns where no sheet is found', () => {
     const columns = Array.from({ length: 12 }, (_, zone) => `column,Z${zone},zone ${zone}`)
     const { layout } = layoutOf(...columns, 'product,,7101')

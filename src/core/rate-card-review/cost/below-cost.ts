@@ -16,6 +16,7 @@ import type { Service } from '../../rating/sender-service.ts'
 import { type ServiceInputs, serviceInputsText } from '../../rating/service-inputs.ts'
 import { evenlyChosen } from '../sample/evenly-chosen.ts'
 import { openNewestRates, type RatesOfDay } from '../sample/newest-rates.ts'
+import { mostRequests, type RequestLimit } from '../sample/request-limit.ts'
 import { type ProductRule, type RuleCase, type RuleCases, ruleCasesOnDays } from '../sample/rule-cases.ts'
 import { type SampleParcel, sampleParcels } from '../sample/sample-parcels.ts'
 import {
@@ -70,8 +71,9 @@ export type BelowCostReport = {
 }
 
 export const MAX_CELLS = 10_000
-/** Quotes of one check, and those of surcharges. Each takes about 10 µs. */
-const [MAX_QUOTES, MAX_RULE_QUOTES] = [100_000, 50_000]
+/** Of one check, and of its surcharges. Each price takes a few microseconds. */
+const MAX_QUOTES: RequestLimit = { requests: 100_000, prices: 1_500_000 }
+const MAX_RULE_QUOTES: RequestLimit = { requests: 50_000, prices: 750_000 }
 
 /** What is checked. `accounts`: undefined stands for everyone without terms of their own. */
 export type CheckedPrices = {
@@ -93,7 +95,7 @@ export function findPricesBelowCost(prices: CheckedPrices): BelowCostReport {
   const ratesBefore = openNewestRates(exchangeRatesBefore)
   const works = days.map((day) => workOn(prices, day))
   const total = works.reduce((sum, { routes, parcels }) => sum + routes.length * parcels.length, 0)
-  const step = stepFor(total * accounts.length)
+  const step = stepFor(total * accounts.length, mostRequests(MAX_QUOTES, prices.after))
   const findings: Findings = { found: new Map(), withoutCost: new Set(), tightest: new Map() }
   let position = 0
   for (const { day, routes, parcels } of works)
@@ -109,7 +111,8 @@ export function findPricesBelowCost(prices: CheckedPrices): BelowCostReport {
         }
   const { cases, uncovered } = casesOf(works, prices, ratesOf)
   const requests = requestsOf(cases, findings)
-  const checked = evenlyChosen(requests, Math.ceil(MAX_RULE_QUOTES / accounts.length))
+  const most = Math.ceil(mostRequests(MAX_RULE_QUOTES, prices.after) / accounts.length)
+  const checked = evenlyChosen(requests, most)
   for (const accountId of accounts)
     for (const request of checked)
       check({ ...prices, ...request, accountId, isOfRule: true, ratesOf, ratesBefore }, findings)
@@ -160,8 +163,8 @@ function weightOf({ weightGrams, count }: Parcel): Pick<Parcel, 'weightGrams' | 
 }
 
 /** Every nth price is checked. A prime number, so that it does not always skip the same weights. */
-function stepFor(total: number): number {
-  const least = Math.ceil(total / MAX_QUOTES)
+function stepFor(total: number, most: number): number {
+  const least = Math.ceil(total / most)
   if (least <= 1) return 1
   let step = least
   while (

@@ -13,6 +13,7 @@ import { quote, type RateOption, type RateQuote } from '../../rating/quote.ts'
 import type { Parcel } from '../../rating/request.ts'
 import { evenlyChosen } from '../sample/evenly-chosen.ts'
 import { openNewestRates, type RatesOfDay } from '../sample/newest-rates.ts'
+import { mostRequests, type RequestLimit } from '../sample/request-limit.ts'
 import { type ProductRule, ruleCasesOnDays } from '../sample/rule-cases.ts'
 import { type SampleParcel, sampleParcels } from '../sample/sample-parcels.ts'
 import { type ListingPair, placeName, type Route, sampleRoutes } from '../sample/sample-routes.ts'
@@ -57,8 +58,9 @@ export type PriceChange = {
   readonly exchangeRates: ExchangeRates
 }
 
-/** Requests of samples, and those of surcharges. Each is priced twice. */
-const [MAX_SAMPLES, MAX_RULE_REQUESTS] = [40_000, 20_000]
+/** Of samples, and of surcharges. Each request is priced twice. */
+const MAX_SAMPLES: RequestLimit = { requests: 40_000, prices: 600_000 }
+const MAX_RULE_REQUESTS: RequestLimit = { requests: 20_000, prices: 300_000 }
 
 /** `text` describes a reference parcel. */
 type Request = {
@@ -101,7 +103,8 @@ export function comparePrices(change: PriceChange): PriceComparison {
   const works = change.days.map((day) => workOn(change, day))
   const rules = ruleCasesOnDays(works.map(({ day, pairs }) => ({ book: change.after, pairs, day, ratesOf })))
   const routeCount = works.reduce((sum, { routes }) => sum + routes.length, 0)
-  const most = Math.max(1, Math.floor(MAX_SAMPLES / Math.max(1, routeCount)))
+  const mostSamples = mostRequests(MAX_SAMPLES, change.after)
+  const most = Math.max(1, Math.floor(mostSamples / Math.max(1, routeCount)))
   const samples = works.flatMap(({ day, routes, parcels }) => {
     const chosen = evenlyChosen(parcels, most)
     return routes.flatMap((route) => chosen.map((parcel) => requestFor(day, route, parcel)))
@@ -110,12 +113,13 @@ export function comparePrices(change: PriceChange): PriceComparison {
     const text = parcelText(parcel) + (isService ? '' : `${sizeText(parcel)} with ${code}`)
     return { day, route, parcel, text }
   })
+  const mostOfRules = mostRequests(MAX_RULE_REQUESTS, change.after)
   const requests = [
     ...works.flatMap(({ day, routes }) =>
       routes.flatMap((route) => REFERENCE_PARCELS.map((parcel) => requestFor(day, route, parcel))),
     ),
     ...samples,
-    ...evenlyChosen(ofRules, MAX_RULE_REQUESTS),
+    ...evenlyChosen(ofRules, mostOfRules),
   ]
   const largest = new Map<number, ReferencePrice>()
   const notCompared = new Set(
@@ -134,7 +138,7 @@ export function comparePrices(change: PriceChange): PriceComparison {
       (rule) => !notCompared.has(rule.productId) && works.some((work) => changesRule(change, work, rule)),
     ),
     isComplete:
-      ofRules.length <= MAX_RULE_REQUESTS &&
+      ofRules.length <= mostOfRules &&
       works.every(({ parcels, isComplete }) => isComplete && parcels.length <= most),
   }
 }

@@ -38,7 +38,7 @@ const LIGHT_PARCEL: Parcel = { ...GOODS, lengthCm: 10, widthCm: 8, heightCm: 2 }
 const LIGHT_GRAMS = 500
 const PALLET: Parcel = { ...GOODS, lengthCm: 120, widthCm: 80, heightCm: 100 }
 /** By volume and floor place, a pallet of full size is heavier than many bands. */
-const SMALL_PALLET: Parcel = { ...GOODS, lengthCm: 60, widthCm: 40, heightCm: 20, stackable: true }
+const SMALL_PALLET: Parcel = { ...GOODS, lengthCm: 10, widthCm: 10, heightCm: 10, stackable: true }
 /** Weights of parcels, and those of pallets. */
 export const MAX_WEIGHTS = 400
 
@@ -48,7 +48,10 @@ export type SampleParcels = { readonly parcels: readonly SampleParcel[]; readonl
 /** Where prices change: at the bounds of `cells`, which are those of discounts and margins, and of weight bands. */
 export type SampleBounds = {
   readonly cells: readonly PriceCell[]
-  /** True to leave out the weight bands, for a change of prices by percentages. */
+  /**
+   * True to leave out the weight bands between the lightest and the heaviest weight of each product, for a change of
+   * terms. Minimums and amounts change the lowest or the highest prices most.
+   */
   readonly onlyCells?: boolean
 }
 
@@ -247,6 +250,7 @@ function weightsOf(
   { cells, onlyCells = false }: SampleBounds,
 ): number[] {
   const ofBands = new Set<number>()
+  const ends = new Set<number>()
   const steps = new Set<number>()
   let heaviest = 0
   for (const { product } of products) {
@@ -258,10 +262,13 @@ function weightsOf(
         // A bound between two steps is rounded up to the next band.
         steps.add(gramsWithin(bound - (bound % weightStepGrams), units))
       }
+    for (const { upToGrams } of bands)
+      for (const last of upToGrams.slice(-1)) ends.add(gramsWithin(last, units))
+    ends.add(Math.max(1, gramsWithin(weightStepGrams, units)))
     heaviest = Math.max(heaviest, product.terms.maxUnitGrams ?? 0)
   }
   for (const bound of ofBands) heaviest = Math.max(heaviest, bound)
-  const bounds = onlyCells ? new Set<number>() : ofBands
+  const bounds = onlyCells ? ends : ofBands
   for (const { overGrams, upToGrams } of cells) {
     bounds.add(overGrams)
     if (upToGrams !== undefined) bounds.add(upToGrams)
