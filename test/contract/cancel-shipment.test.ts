@@ -65,7 +65,10 @@ test('responds 503 with Retry-After if nothing was sent, never 409 or 2xx (R20)'
 
 test('passes the caller and the decoded id to the operation', async () => {
   await cancel({ url: '/partners-api/v1/shipments/a%20b%2Fc/cancel' })
-  expect(vi.mocked(cancelShipment).mock.calls[0]?.slice(1)).toEqual([CALLER, 'a b/c'])
+  expect(vi.mocked(cancelShipment).mock.calls[0]?.slice(1)).toEqual([
+    { accountId: CALLER.accountId, requestId: expect.any(String) },
+    'a b/c',
+  ])
 })
 
 test('passes an id of any length to the operation', async () => {
