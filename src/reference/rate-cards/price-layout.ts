@@ -247,7 +247,7 @@ export function inLayout(file: TableFile, layout: PriceLayout): PriceTable {
   }
 }
 
-/** The values of a layout are in the format already, and not in the style of the list. */
+/** Reads values of a layout, which are written as in our own files, whatever style of numbers the list has. */
 function styleOf(file: TableFile, { meanings }: PriceLayout): CellStyle {
   const { plain, finish } = file.style()
   const stated = new Set(

@@ -52,7 +52,7 @@ export function combine(
     .slice(0, MAX_CANDIDATES)
 }
 
-/** The chance with the most probable code; undefined if the model has none of the codes. */
+/** The highest of the chances; undefined if the model has none of the codes. */
 function likeliest(chances: readonly (CodeChance | undefined)[]): CodeChance | undefined {
   let best: CodeChance | undefined
   for (const chance of chances)
