@@ -1,0 +1,40 @@
+/** The log and the journal on standard output, as a program reads them from a pipe. */
+import { spawnSync } from 'node:child_process'
+import { pathToFileURL } from 'node:url'
+import { expect, test } from 'vitest'
+
+/** Runs statements in a process of their own, with `log` and `journal`. Returns what it wrote, by line. */
+function linesOf(statements: string): unknown[] {
+  const module = (file: string): string => JSON.stringify(pathToFileURL(file).href)
+  const { stdout, stderr } = spawnSync(
+    process.execPath,
+    [
+      ...['--import', 'tsx', '--input-type=module', '--eval'],
+      `import { openLog } from ${module('src/http/log.ts')}
+       import { openJournal } from ${module('src/store/journal-file.ts')}
+       const log = openLog({ level: 'info' })
+       const journal = openJournal(undefined)
+       ${statements}`,
+    ],
+    { encoding: 'utf8' },
+  )
+  expect(stderr).toBe('')
+  return stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line).msg)
+}
+
+test('lines of the tick in which the process exits are written', () => {
+  expect(linesOf("log.info('first'); log.info('second'); process.exit(3)")).toEqual(['first', 'second'])
+})
+
+test('an entry of the journal is written even if the process is killed at once', () => {
+  const killed = "process.kill(process.pid, 'SIGKILL')"
+  expect(linesOf(`log.info('before'); journal({ msg: 'entry' }); ${killed}`)).toEqual(['before', 'entry'])
+})
+
+test('lines stay in order with those written to standard output directly', () => {
+  const direct = "process.stdout.write(JSON.stringify({ msg: 'direct' }) + '\\n')"
+  expect(linesOf(`log.info('first'); ${direct}; log.info('last')`)).toEqual(['first', 'direct', 'last'])
+})
