@@ -89,7 +89,7 @@ export type VersionChange = {
   readonly consequence: string
 }
 
-/** Refuses a change of rate cards, and returns warnings, as `refuseBelowCost` does. Without cost cards, nothing is read. */
+/** Refuses a change of rate cards, or returns warnings, like `refuseBelowCost`. Nothing is read without cost cards. */
 export async function checkVersionChange(
   db: Kysely<Database>,
   { change, from, to, days: changed = [], consequence }: VersionChange,
