@@ -147,8 +147,8 @@ async function change(
   const isDryRun = options.dryRun === true
   if (isDryRun) print(output, options.json, belowCostLines(belowCost, options.changes))
   else {
-    refuseBelowCost(belowCost, options, output)
     const warnings = [
+      ...refuseBelowCost(belowCost, options, output),
       ...(rises === 0 ? [] : [`${counted(rises, 'product')} would cost more`]),
       ...notCompared,
       ...(more === 0 ? [] : [`prices were not compared on ${counted(more, 'later day')}`]),

@@ -212,6 +212,26 @@ describe('margin import', () => {
     expect(err).toMatch(/prices were not compared on 4 later days.*: add --yes to confirm$/)
   })
 
+  test('compares the prices of five accounts, and asks about the others', async () => {
+    const accounts = Array.from({ length: 6 }, (_, at) => `buyer-${at + 1}`)
+    for (const account of accounts) await waybill(`account create ${account} --name Buyer`)
+    const known = 'demo-shop,,1201,3,,5,30,0.50,1.00,,2026-01-01,2030-01-01'
+    const importFor = async (count: number) => {
+      const rows = accounts.slice(0, count).map((account) => `${account},,1201,,,,90,,,,2041-01-01,`)
+      return waybill(`margin import '${await fileOf('margins.csv', HEADER, known, ...rows)}'`)
+    }
+    const [five, six] = [await importFor(5), await importFor(6)]
+    for (const { code, out } of [five, six]) {
+      expect(code).toBe(2)
+      expect(out.match(/^Prices for .*(?=, for the reference parcel)/gm)).toEqual(
+        accounts.slice(0, 5).map((account) => `Prices for ${account}`),
+      )
+    }
+    expect(six.out).toMatch(/^warning: the prices of 1 more account were not compared$/m)
+    expect(six.err).toMatch(/; the prices of 1 more account were not compared(;.*)?: add --yes to confirm$/)
+    expect(five.out + five.err).not.toMatch(/more account/)
+  })
+
   test('lists all faults of a file, and writes nothing', async () => {
     const before = await listMargins(cloned.db)
     const faulty = await fileOf(
@@ -299,5 +319,20 @@ describe('margin import', () => {
     )
     const [same, own] = [optionOf(sold, 1402), optionOf(sold, 1499)]
     expect(own?.priceCents).toBe(Math.floor((same!.priceCents * 125 + 50) / 100))
+  })
+})
+
+test('a change of fuel asks if prices were not compared with the cost on all days', async () => {
+  const on = (days: number) => Array.from({ length: days }, (_, at) => `,,1402,,,,25,,,,204${at}-01-01,`)
+  const importOn = async (days: number) =>
+    waybill(`margin import '${await fileOf('margins.csv', HEADER, ...on(days))}' --yes`)
+  const set = 'fuel set hanzo 9.5 --from 2040-01-01 --below-cost'
+  expect(await importOn(6)).toMatchObject({ code: 0 })
+  expect(await waybill(`${set} --dry-run`)).toMatchObject({ code: 0 })
+  expect((await waybill(`${set} --dry-run`)).out).not.toMatch(/not all prices/)
+  expect(await importOn(7)).toMatchObject({ code: 0 })
+  expect(await waybill(set)).toMatchObject({
+    code: 2,
+    err: expect.stringMatching(/not all prices were compared with the cost: add --yes to confirm$/),
   })
 })

@@ -89,14 +89,14 @@ export type VersionChange = {
   readonly consequence: string
 }
 
-/** Refuses a change of rate cards as `refuseBelowCost` does. Without cost cards, nothing is read. */
+/** Refuses a change of rate cards, or returns warnings, like `refuseBelowCost`. Nothing is read without cost cards. */
 export async function checkVersionChange(
   db: Kysely<Database>,
   { change, from, to, days: changed = [], consequence }: VersionChange,
   options: BelowCostOptions,
   output: Output,
-): Promise<void> {
-  if (!(await hasCostCards(db))) return
+): Promise<readonly string[]> {
+  if (!(await hasCostCards(db))) return []
   announce(output, options.json, 'Comparing prices with the cost')
   const before = await loadRateBook(db)
   const after = await previewRateBook(db, change)
@@ -110,7 +110,7 @@ export async function checkVersionChange(
   const days = [...new Set([first, ...others, ...later.sort()])]
   const report = await pricesBelowCost(db, { before, after, days: days.slice(0, MAX_DAYS) })
   const isComplete = report.isComplete && days.length <= MAX_DAYS
-  refuseBelowCost({ ...report, isComplete }, options, output, consequence)
+  return refuseBelowCost({ ...report, isComplete }, options, output, consequence)
 }
 
 /** What exchange rates of the customs data become. */
@@ -161,19 +161,20 @@ export async function exchangeRatesFor(
 
 /**
  * Prints the prices below the cost. Throws a Refusal if there are any, unless `--below-cost` was given. `consequence`
- * is what the refusal means.
+ * is what the refusal means. Returns the warnings to ask about: that not all prices were compared.
  */
 export function refuseBelowCost(
   report: BelowCostReport,
   options: BelowCostOptions,
   output: Output,
   consequence = 'nothing was written',
-): void {
+): readonly string[] {
   print(output, options.json, belowCostLines(report, options.changes ?? LISTED_CHANGES))
-  if (report.found === 0 || options.belowCost === true || options.dryRun === true) return
-  throw new Refusal(
-    `${consequence}: ${counted(report.found, 'price')} would be below the cost; add --below-cost to accept them`,
-  )
+  if (report.found > 0 && options.belowCost !== true && options.dryRun !== true)
+    throw new Refusal(
+      `${consequence}: ${counted(report.found, 'price')} would be below the cost; add --below-cost to accept them`,
+    )
+  return report.isComplete ? [] : ['not all prices were compared with the cost']
 }
 
 /** At most `limit` prices, those that lose most first. */

@@ -43,11 +43,11 @@ export async function confirmedPrices(
     print(output, options.json, belowCostLines(belowCost, options.changes))
     return result
   }
-  refuseBelowCost(belowCost, options, output)
+  const warnings = [...priceWarnings(compared, accountId), ...refuseBelowCost(belowCost, options, output)]
   const rises = compared.prices.filter(isRise).length
   const question =
     rises === 0 ? 'Change the contract all the same?' : `Raise the price of ${counted(rises, 'product')}?`
-  if (!(await confirmWarned(output, options, priceWarnings(compared, accountId), question)))
+  if (!(await confirmWarned(output, options, warnings, question)))
     throw new Refusal(`nothing was written: the contract of ${accountId} does not change`)
   return result
 }

@@ -91,24 +91,20 @@ function comparedDays(
   return { days: all.slice(0, MAX_DAYS).sort(), isEvery: all.length <= MAX_DAYS }
 }
 
-/** Warns if a price rises, or if products or surcharges were not compared. `account` is who pays more. */
-export function priceWarnings(
-  { prices, ...others }: Pick<PriceComparison, 'prices' | NotCompared>,
-  account: string,
-): string[] {
+/** Warns if a price rises, or if not everything was compared. `account` is who pays more. */
+export function priceWarnings({ prices, isComplete, ...others }: PriceComparison, account: string): string[] {
   const rises = prices.filter(isRise).length
   return [
     ...(rises === 0 ? [] : [`${counted(rises, 'product')} would cost ${account} more`]),
     ...notComparedWarnings(others),
+    ...(isComplete ? [] : ['not all requests and days were compared']),
   ]
 }
-
-type NotCompared = 'notCompared' | 'surchargesNotCompared'
 
 function notComparedWarnings({
   notCompared,
   surchargesNotCompared,
-}: Pick<PriceComparison, NotCompared>): string[] {
+}: Pick<PriceComparison, 'notCompared' | 'surchargesNotCompared'>): string[] {
   return [
     ...(notCompared.length === 0
       ? []

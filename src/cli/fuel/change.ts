@@ -60,9 +60,9 @@ export async function confirmChanges(
     ),
     ...warnings.map((warning) => `warning: ${warning}`),
   ])
-  await checkCosts(db, changes, change, options, output)
+  const ofCosts = await checkCosts(db, changes, change, options, output)
   if (options.dryRun === true) return
-  if (!(await confirmWarned(output, options, warnings, 'Change it all the same?')))
+  if (!(await confirmWarned(output, options, [...warnings, ...ofCosts], 'Change it all the same?')))
     throw new Refusal('nothing was written: no fuel figure changes')
 }
 
@@ -72,13 +72,13 @@ async function checkCosts(
   change: (trx: Transaction<Database>) => Promise<unknown>,
   options: ChangeOptions,
   output: Output,
-): Promise<void> {
+): Promise<readonly string[]> {
   const days = changes
     .filter(isChange)
     .map(({ validFrom }) => validFrom)
     .sort()
   const [from] = days
-  if (from === undefined) return
+  if (from === undefined) return []
   const consequence = 'nothing was written'
-  await checkVersionChange(db, { change, from, days, consequence }, options, output)
+  return checkVersionChange(db, { change, from, days, consequence }, options, output)
 }

@@ -1,5 +1,4 @@
 /** The price of one product of a rate card for a request, with transit time and weights. */
-import type { ProductGroup } from './book/book-card.ts'
 import { addDays, type BookProduct, type QuotedProduct, type TransitTime } from './book/book-product.ts'
 import type { ChargeableParcel } from './book/chargeable-weight.ts'
 import {
@@ -14,13 +13,7 @@ import type { AgreedTerms } from './contract.ts'
 import { type CardPrice, cardPriceOf, netEuroLines, sumOfLines } from './price/card-price.ts'
 import { type PricingCase, priceProduct } from './price/price.ts'
 import type { PriceLine } from './price/price-line.ts'
-import {
-  exchangeOf,
-  groupFactsOf,
-  type RequestFacts,
-  weighParcels,
-  withServices,
-} from './price/request-facts.ts'
+import { groupFactsOf, type OpenGroup, weighParcels, withServices } from './price/request-facts.ts'
 import type { Parcel } from './request.ts'
 
 /** A product that is offered. `priceCents` is exactly the sum of `lines`: euro cents without VAT. */
@@ -42,15 +35,14 @@ export type RateOption = {
 
 /** Prices a product of a card: with its contract, or as the card states it. */
 export function priceOption(
-  facts: RequestFacts,
-  group: ProductGroup,
+  open: OpenGroup,
   product: BookProduct,
   contract: AgreedTerms | undefined,
 ): RateOption | Decline {
-  const exchange = exchangeOf(facts, group)
+  const { facts, group, exchange } = open
   const declined = declineOf(product.terms, group.carrier.insurance, facts, exchange)
   if (declined !== undefined) return declined
-  const shared = groupFactsOf(facts, group)
+  const shared = groupFactsOf(open)
   const { zoneNumber, laneName } = shared.route
   const zone = zoneNumber === undefined ? undefined : product.zones[zoneNumber]
   if (zoneNumber === undefined || zone === undefined) return LANE_NOT_SERVED

@@ -22,7 +22,7 @@ import { hasMargin } from './margin.ts'
 import { isDecline, isLines, priceOption, type RateOption } from './option.ts'
 import { netEuroSum } from './price/card-price.ts'
 import { priceProduct } from './price/price.ts'
-import { openRequestFacts, type RequestFacts } from './price/request-facts.ts'
+import { openGroup, openRequestFacts, type RequestFacts } from './price/request-facts.ts'
 import type { BookTerms } from './rate-card.ts'
 import type { RatesRequest } from './request.ts'
 import { priceSale, saleOf } from './sale.ts'
@@ -66,9 +66,11 @@ const NO_CONTRACTS: AccountContracts = { byCarrier: new Map(), general: [], card
 function listQuote(book: RateBook, facts: RequestFacts): RateQuote {
   const results = openResults(cardVersionsOn(book, facts.date))
   for (const { groups } of cardsOn(book, facts.date))
-    for (const group of groups)
+    for (const group of groups) {
+      const open = openGroup(facts, group)
       for (const product of group.products)
-        addResult(results, product.name, priceOption(facts, group, product, undefined))
+        addResult(results, product.name, priceOption(open, product, undefined))
+    }
   addSales(facts, results, undefined, () => 'SOLD')
   return quoteOf(results)
 }
@@ -184,10 +186,25 @@ function isSoldAtMargin(
 }
 
 function quoteOf({ versions, options, declined }: Results): RateQuote {
-  options.sort((a, b) => a.priceCents - b.priceCents || a.product.productId - b.product.productId)
+  sortByPrice(options)
   // The products of a single card are usually sorted already.
   if (!isSortedById(declined)) declined.sort((a, b) => a.product.productId - b.product.productId)
   return { kind: 'RateQuote', rateCardVersions: versions, options, declined }
+}
+
+/** An insertion sort. For the tens of options that a quote has, it takes half of the time of `sort`. */
+function sortByPrice(options: RateOption[]): void {
+  for (let next = 1; next < options.length; next++) {
+    const option = options[next]!
+    let at = next
+    for (; at > 0 && isBefore(option, options[at - 1]!); at--) options[at] = options[at - 1]!
+    options[at] = option
+  }
+}
+
+function isBefore(one: RateOption, other: RateOption): boolean {
+  if (one.priceCents !== other.priceCents) return one.priceCents < other.priceCents
+  return one.product.productId < other.product.productId
 }
 
 function isSortedById(products: readonly DeclinedProduct[]): boolean {
@@ -234,7 +251,7 @@ function contractListings(
 /** Prices an offer with its contract, and again without it for the list price. */
 function priceOffer(facts: RequestFacts, { priced, listed, contract }: Offer): RateOption | Decline {
   if (priced === undefined) return NOT_ON_ACCOUNT
-  const option = priceOption(facts, priced.group, priced.product, contract)
+  const option = priceOption(openGroup(facts, priced.group), priced.product, contract)
   if (isDecline(option) || listed === undefined || contract === undefined) return option
   const listPriceCents = listPriceOf(facts, listed, option)
   if (listPriceCents === undefined) return option
@@ -251,7 +268,7 @@ function listPriceOf(facts: RequestFacts, listed: Listing, { pricing }: RateOpti
     const lines = priceProduct(atList)
     return isLines(lines) ? netEuroSum(pricing, lines) : undefined
   }
-  const atList = priceOption(facts, listed.group, listed.product, undefined)
+  const atList = priceOption(openGroup(facts, listed.group), listed.product, undefined)
   return isDecline(atList) ? undefined : atList.priceCents
 }
 
@@ -280,7 +297,7 @@ export function withService(
   known.set(key, added)
   const { group } = shared
   const sale = saleOf(option)
-  if (sale === undefined) return priceOption(added, group, product, contract)
+  if (sale === undefined) return priceOption(openGroup(added, group), product, contract)
   const { accountId, isAccountOnly } = sale
   return priceSale(added, { group, product }, { accountId, isAccountOnly }) ?? LANE_NOT_SERVED
 }

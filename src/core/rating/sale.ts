@@ -10,7 +10,7 @@ import { type MarginRow, marginOn, sellingPrice } from './margin.ts'
 import { isDecline, priceOption, type RateOption } from './option.ts'
 import { netEuroFactor } from './price/card-price.ts'
 import type { SaleCause } from './price/price-line.ts'
-import { groupFactsOf, type RequestFacts, weighParcels } from './price/request-facts.ts'
+import { groupFactsOf, openGroup, type RequestFacts, weighParcels } from './price/request-facts.ts'
 
 /** Whose margins apply. */
 export type Buyer = Pick<SaleCause, 'accountId' | 'isAccountOnly'>
@@ -26,7 +26,7 @@ export function priceSale(
 ): RateOption | Decline | undefined {
   const margin = marginFor(facts, listing, buyer)
   if (margin === undefined) return undefined
-  const cost = priceOption(facts, listing.group, listing.product, undefined)
+  const cost = priceOption(openGroup(facts, listing.group), listing.product, undefined)
   if (isDecline(cost)) return cost.code === 'NO_EXCHANGE_RATE' ? UNKNOWN_EXCHANGE_RATE : cost
   const { pricing, cardPrice } = cost
   const priceCents = sellingPrice(cardPrice?.totalCents ?? cost.priceCents, netEuroFactor(pricing), margin)
@@ -54,7 +54,7 @@ function marginFor(
   { accountId, isAccountOnly }: Buyer,
 ): MarginRow | undefined {
   const { terms, weighing } = product
-  const { zoneNumber: zone, surchargeFacts } = groupFactsOf(facts, group).route
+  const { zoneNumber: zone, surchargeFacts } = groupFactsOf(openGroup(facts, group)).route
   if (zone === undefined) return undefined
   const chargeable = weighParcels(facts, weighing, surchargeFacts.shipment)
   const grams = gramsOf(billedShipmentGrams(terms, chargeable), terms.units)
@@ -79,6 +79,6 @@ export function costOptionOf({ pricing }: RateOption): RateOption | undefined {
   const { facts, product } = pricing
   const listing = costsOn(facts.book, facts.date).get(product.terms.productId)
   if (listing === undefined) return undefined
-  const cost = priceOption(facts, listing.group, listing.product, undefined)
+  const cost = priceOption(openGroup(facts, listing.group), listing.product, undefined)
   return isDecline(cost) ? undefined : cost
 }

@@ -223,6 +223,28 @@ describe('a change that raises a price', () => {
     })
   })
 
+  test('is asked about if there are too many days to compare', async () => {
+    const later = Array.from({ length: 12 }, (_, at) => `20${at + 41}-01-01`)
+    for (const day of later.slice(0, 11))
+      await waybill(`contract set demo-shop --from ${day} --carrier hanzo --fuel -50`)
+    const set = 'contract set demo-shop --from 2040-01-01 --product 1201 --freight -5'
+    const compared = async (words: string) => {
+      const { isComplete } = JSON.parse((await waybill(`${words} --dry-run --json`)).out) as {
+        readonly isComplete: boolean
+      }
+      return isComplete
+    }
+    expect(await compared(set)).toBe(true)
+    await waybill(`contract set demo-shop --from ${later[11]} --carrier hanzo --fuel -50`)
+    expect(await compared(set)).toBe(false)
+    expect(await waybill(set)).toMatchObject({
+      code: 2,
+      out: expect.stringMatching(/^warning: there are too many requests or days to compare all of them$/m),
+      err: 'waybill: not all requests and days were compared: add --yes to confirm',
+    })
+    expect(await waybill(`${set} --yes`)).toMatchObject({ code: 0 })
+  })
+
   test('is noticed if only a later card or a heavy parcel becomes dearer', async () => {
     const dear = await demoFolderWith(['rates.csv', '1201,3,KG,20,25,27.95', '1201,3,KG,20,25,30.95'])
     await waybill(

@@ -1363,6 +1363,24 @@ describe('checking the ends of a zone warns', () => {
     expect(warningsOf(withPrice(2000, 1145))).toEqual([])
   })
 
+  test('but not of a first price that is equal in most zones, as those of letters are', () => {
+    const zones = demo.content.prices.filter(
+      ({ productId, overGrams }) => productId === 1201 && overGrams === 0,
+    )
+    const withLetters = (priceOf: (zone: number) => number) => ({
+      ...demo,
+      content: {
+        ...demo.content,
+        prices: demo.content.prices.map((row) =>
+          zones.includes(row) ? { ...row, priceCents: priceOf(row.zone) } : row,
+        ),
+      },
+    })
+    expect(outliersOf(withLetters(() => 450))).toEqual([])
+    // One of them is then a typing error.
+    expect(outliersOf(withLetters((zone) => (zone === 3 ? 45 : 450)))).toMatchObject([{ found: '0.45 EUR' }])
+  })
+
   test('of a price that rises faster than the weight, if there are no zones to compare with', () => {
     const last = SMALL_CARD.content.prices.findLastIndex(
       ({ productId, zone }) => productId === 1 && zone === 0,
@@ -1439,6 +1457,20 @@ describe('figures that differ from those of other zones', () => {
     ],
   ])('are warnings: %s', (_, card, found) => {
     expect(foundIn(card)).toContain(found)
+  })
+
+  test('no class whose price is equal in most zones is one, however the others rise', () => {
+    const pallets = (miniIn: (zone: number) => number) =>
+      withPrices(
+        demo,
+        demo.content.prices.map((row) => {
+          if (row.productId !== 1503) return row
+          if (row.palletClass === 'MINI') return { ...row, priceCents: miniIn(row.zone) }
+          return row.zone < 4 ? row : { ...row, priceCents: 10 * row.priceCents }
+        }),
+      )
+    expect(foundIn(pallets(() => 450))).toEqual([])
+    expect(foundIn(pallets((zone) => (zone === 2 ? 45 : 450)))).toContain('priceCents 0.45 EUR')
   })
 
   test('a size class that is cheaper than the smaller one before it is a warning', () => {

@@ -47,6 +47,7 @@ describe('a condition that never holds is a warning', () => {
     'longest > 4800 in',
     'kg < 0',
     'zone = 1 and zone = 2',
+    ...['zone >= 12', 'zone in 12..', 'zone in ..-1 and domestic'],
     'pieces = 0 or longest > 101 m',
   ])('as %s', (condition) => {
     expect(findingsOf({ condition })).toMatchObject({

@@ -189,6 +189,35 @@ describe('a price that rises is found', () => {
   })
 })
 
+describe('the comparison is complete', () => {
+  const card = readDemoRateBook()
+  /** Contracts with a discount for each weight, of a product that is compared on these days. */
+  const completeOn = (days: readonly string[], weights: number): boolean => {
+    const cells = Array.from({ length: weights }, (_, at) => ({
+      overGrams: 100 * at,
+      upToGrams: 100 * at + 100,
+    }))
+    const contract = (bps: number): ContractRow => ({
+      ...{ accountId: 'acme', productId: 1201, validFrom: '2026-01-01' },
+      discounts: cells.map((cell) => ({ appliesTo: 'freight', turnoverCents: 0, ...cell, bps })),
+    })
+    const book = bookOf(card.content, [])
+    const [before, after] = [-3000, -1000].map((bps) => withContracts(book, [contract(bps)])) as [
+      RateBook,
+      RateBook,
+    ]
+    const scopes = [{ productId: 1201 }]
+    return comparePrices({ before, after, accountId: 'acme', scopes, days, cells, exchangeRates: new Map() })
+      .isComplete
+  }
+  const days = (count: number) => Array.from({ length: count }, (_, at) => `2027-01-${String(at + 10)}`)
+
+  test('if each weight is priced on each route and day, and not if there are too many of them', () => {
+    expect(completeOn(days(1), 30)).toBe(true)
+    expect(completeOn(days(20), 300)).toBe(false)
+  })
+})
+
 test('prices that stay are left out', () => {
   expect(compare(discountFrom(1201, { appliesTo: 'TOLL' }, [-1_000, -1_000]))).toEqual({
     prices: [],

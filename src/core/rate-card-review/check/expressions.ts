@@ -101,7 +101,10 @@ function zonesComparedIn(part: Syntax): readonly Zones[] {
       return isZone(left) ? [{ low: right, high: right }] : isZone(right) ? [{ low: left, high: left }] : []
     }
     case 'in':
-      return isZone(part.part) ? part.choices : []
+      // A range without an end is a comparison such as zone >= 12.
+      return isZone(part.part)
+        ? part.choices.filter(({ low, high }) => low !== undefined && high !== undefined)
+        : []
     case 'by':
       return isZone(part.subject) ? part.cases.map(({ choice }) => choice) : []
   }

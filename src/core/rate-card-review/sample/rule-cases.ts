@@ -7,7 +7,7 @@ import type { RateBook } from '../../rating/book/rate-book.ts'
 import { offersOf } from '../../rating/book/service-offer.ts'
 import { dayNumber, type Surcharge } from '../../rating/book/surcharge.ts'
 import { isDecline, priceOption, type RateOption } from '../../rating/option.ts'
-import { openRequestFacts } from '../../rating/price/request-facts.ts'
+import { openGroup, openRequestFacts } from '../../rating/price/request-facts.ts'
 import type { BookTerms } from '../../rating/rate-card.ts'
 import { RECIPIENTS, type Recipient } from '../../rating/request.ts'
 import { isService as isServiceName } from '../../rating/sender-service.ts'
@@ -216,7 +216,9 @@ function tryAll(trial: Trial, requests: readonly Request[], routes: readonly Rou
 function hitOf({ rule, pair, book, ratesOf }: Trial, request: Request, route: Route): Hit | undefined {
   const { day, ...parcel } = request
   const facts = openRequestFacts(book, { from: route[0], to: route[1], ...parcel }, day, ratesOf(day))
-  const [first, second] = pair.map(({ group, product }) => priceOption(facts, group, product, undefined))
+  const [first, second] = pair.map(({ group, product }) =>
+    priceOption(openGroup(facts, group), product, undefined),
+  )
   if (isDecline(first!) || isDecline(second!)) return undefined
   const charges = [first!, second!].map(chargesIn)
   if (!charges.some((some) => some.has(rule))) return undefined

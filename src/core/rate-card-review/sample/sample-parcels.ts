@@ -151,7 +151,7 @@ function severalUnits(
   bounds: SampleBounds,
   unit: Parcel,
 ): readonly Parcel[] {
-  const found = new Map<string, Parcel>()
+  const found: Parcel[] = []
   for (const { product } of products) {
     const { pricingBasis, maxUnitGrams, maxUnits = RATES_LIMITS.totalCount, units } = product.terms
     if (maxUnitGrams === undefined || (pricingBasis !== 'shipment' && pricingBasis !== 'per-100kg')) continue
@@ -163,11 +163,10 @@ function severalUnits(
       const step = Math.max(1, gramsWithin(isHeavy ? heavyStepGrams : weightStepGrams, units))
       const lighter = Math.floor(grams / count / step) * step
       for (const weightGrams of [lighter, lighter + step])
-        if (weightGrams > 0 && weightGrams <= maxUnitGrams)
-          found.set(`${count} ${weightGrams}`, { ...unit, count, weightGrams })
+        if (weightGrams > 0 && weightGrams <= maxUnitGrams) found.push({ ...unit, count, weightGrams })
     }
   }
-  return [...found.values()].sort((a, b) => a.count * a.weightGrams - b.count * b.weightGrams)
+  return distinct(found).sort((a, b) => a.count * a.weightGrams - b.count * b.weightGrams)
 }
 
 /** Units of each freight class that a request can state and a product rates on its own, for each weight. */
@@ -176,15 +175,14 @@ function unitsOfFreightClasses(
   bounds: SampleBounds,
   unit: Parcel,
 ): readonly Parcel[] {
-  const found = new Map<string, Parcel>()
-  for (const { product } of products) {
-    if (product.terms.pricingBasis !== 'freight-class') continue
+  const priced = products.filter(({ product }) => product.terms.pricingBasis === 'freight-class')
+  const found = priced.flatMap(({ product }) => {
     const classes = statedClassesOf(product, unit)
-    for (const weightGrams of weightsOf([{ product }], bounds))
-      for (const freightClassTenths of classes)
-        found.set(`${weightGrams} ${freightClassTenths}`, { ...unit, weightGrams, freightClassTenths })
-  }
-  return [...found.values()]
+    return weightsOf([{ product }], bounds).flatMap((weightGrams) =>
+      classes.map((freightClassTenths) => ({ ...unit, weightGrams, freightClassTenths })),
+    )
+  })
+  return distinct(found)
 }
 
 /** One class for each that a product rates on its own, in tenths. */
@@ -289,7 +287,11 @@ function palletsOfClasses(products: readonly PricedProduct[]): Parcel[] {
       weightGrams: maxGrams,
     })),
   )
-  return [...new Map(pallets.map((pallet) => [JSON.stringify(pallet), pallet])).values()]
+  return distinct(pallets)
+}
+
+function distinct(units: readonly Parcel[]): Parcel[] {
+  return [...new Map(units.map((unit) => [JSON.stringify(unit), unit])).values()]
 }
 
 function upToMaximum<Value>(values: readonly Value[]): readonly Value[] {

@@ -261,13 +261,18 @@ export function areaDays(
   fromArea: AreaClass,
   toArea: AreaClass,
 ): TransitTime {
-  const from = areaTransit.find(({ areaClass }) => areaClass === fromArea)
-  const to = areaTransit.find(({ areaClass }) => areaClass === toArea)
+  const from = rowOfArea(areaTransit, fromArea)
+  const to = rowOfArea(areaTransit, toArea)
   if (from === undefined && to === undefined) return NO_DAYS
   return {
     minDays: (from?.extraMinDays ?? 0) + (to?.extraMinDays ?? 0),
     maxDays: (from?.extraMaxDays ?? 0) + (to?.extraMaxDays ?? 0),
   }
+}
+
+function rowOfArea(areaTransit: readonly AreaTransitRow[], area: AreaClass): AreaTransitRow | undefined {
+  for (const row of areaTransit) if (row.areaClass === area) return row
+  return undefined
 }
 
 const NO_DAYS: TransitTime = { minDays: 0, maxDays: 0 }

@@ -75,7 +75,8 @@ export type Extremes = {
  */
 export function sidesOf(unit: Parcel, isPallet: boolean): readonly [number, number, number] {
   const { lengthCm: l, widthCm: w, heightCm: h } = unit
-  const [long, short] = l >= w ? [l, w] : [w, l]
+  const long = Math.max(l, w)
+  const short = Math.min(l, w)
   if (isPallet || h <= short) return [long, short, h]
   return h >= long ? [h, long, short] : [long, h, short]
 }

@@ -226,13 +226,19 @@ export function compileTrigger(clauses: readonly Clause[]): Trigger {
 function allHold(tests: readonly Test[]): Test {
   const [only, second] = tests
   if (only !== undefined && second === undefined) return only
-  return (shipment, unit) => tests.every((test) => test(shipment, unit))
+  return (shipment, unit) => {
+    for (const test of tests) if (!test(shipment, unit)) return false
+    return true
+  }
 }
 
 function oneHolds(tests: readonly Test[]): Test {
   const [only, second] = tests
   if (only !== undefined && second === undefined) return only
-  return (shipment, unit) => tests.some((test) => test(shipment, unit))
+  return (shipment, unit) => {
+    for (const test of tests) if (test(shipment, unit)) return true
+    return false
+  }
 }
 
 function dependsOnUnit({ kind }: Condition): boolean {

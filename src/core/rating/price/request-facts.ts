@@ -33,6 +33,16 @@ export type RouteFacts = {
   readonly surchargeFacts: SurchargeFacts
 }
 
+/** A group that a request is priced with. */
+export type OpenGroup = {
+  readonly facts: RequestFacts
+  readonly group: ProductGroup
+  /** Undefined if the card is in euro without VAT. */
+  readonly exchange: Exchange | undefined
+  /** See `groupFactsOf`. */
+  shared: GroupFacts | undefined
+}
+
 /** The facts about a request that all products of a group have in common. */
 export type GroupFacts = {
   readonly group: ProductGroup
@@ -53,7 +63,7 @@ export type RequestFacts = {
   readonly rateSource: RateSource
   readonly extremes: Extremes
   readonly routes: Map<RouteTables, RouteFacts>
-  readonly groups: Map<ProductGroup, GroupFacts>
+  readonly groups: Map<ProductGroup, OpenGroup>
   readonly weights: Map<WeighingRule, readonly ChargeableParcel[]>
 }
 
@@ -75,11 +85,7 @@ export function openRequestFacts(
   }
 }
 
-/** Undefined if the card is in euro without VAT. */
-export function exchangeOf(
-  { rateSource, date }: RequestFacts,
-  { priceTerms }: ProductGroup,
-): Exchange | undefined {
+function exchangeOf({ rateSource, date }: RequestFacts, { priceTerms }: ProductGroup): Exchange | undefined {
   return (
     priceTerms && {
       terms: priceTerms,
@@ -102,14 +108,19 @@ export function weighParcels(
   return rows
 }
 
-/** The facts of a group. Computed on the first call, so a request never computes those of groups that decline it. */
-export function groupFactsOf(facts: RequestFacts, group: ProductGroup): GroupFacts {
+export function openGroup(facts: RequestFacts, group: ProductGroup): OpenGroup {
   let found = facts.groups.get(group)
   if (found === undefined) {
-    found = computeGroupFacts(facts, group)
+    found = { facts, group, exchange: exchangeOf(facts, group), shared: undefined }
     facts.groups.set(group, found)
   }
   return found
+}
+
+/** The facts of a group. Computed on the first call, so a request never computes those of groups that decline it. */
+export function groupFactsOf(open: OpenGroup): GroupFacts {
+  open.shared ??= computeGroupFacts(open.facts, open.group)
+  return open.shared
 }
 
 function computeGroupFacts(facts: RequestFacts, group: ProductGroup): GroupFacts {

@@ -2,7 +2,7 @@
  * Warns of prices that are probably typing errors. A wrong price in the middle of weight bands makes the next price
  * fall, which checkPrices reports. In the first and last band, the step to the neighbouring band is compared with the
  * same step in the other zones of the product, and with the step in weight. Step prices, rates, and prices of classes
- * are compared with the same figure in the other zones.
+ * are compared with the same figure in the other zones. A figure that most zones have is not a typing error.
  */
 
 import { groupBy } from '../../../group-by.ts'
@@ -69,9 +69,11 @@ function warnOfSteps(steps: readonly EndStep[], money: CardIndex['money'], repor
 function warnOfDeviation(steps: readonly EndStep[], money: CardIndex['money'], { warn }: Reports): void {
   const ratios = steps.map(({ end, next }) => mulDivHalfUp(end.priceCents, 10_000, next.priceCents))
   const median = medianOf(ratios)
+  const prices = steps.map(({ end }) => end.priceCents)
   steps.forEach(({ index, next, end }, position) => {
     const ratio = ratios[position]!
     if (ratio * SMALL <= median * LARGE && ratio * LARGE >= median * SMALL) return
+    if (mostHave(end.priceCents, prices)) return
     const expected = `about ${money(mulDivHalfUp(next.priceCents, median, 10_000))}, from the next band and the other zones`
     warn('prices', 'outlier', { index, field: 'priceCents', expected, found: money(end.priceCents) })
   })
@@ -79,6 +81,10 @@ function warnOfDeviation(steps: readonly EndStep[], money: CardIndex['money'], {
 
 function medianOf(values: readonly number[]): number {
   return [...values].sort((a, b) => a - b)[values.length >> 1]!
+}
+
+function mostHave(value: number, values: readonly number[]): boolean {
+  return 2 * values.filter((other) => other === value).length > values.length
 }
 
 function warnOfRise({ index, end, next }: EndStep, money: CardIndex['money'], { warn }: Reports): void {
@@ -123,7 +129,8 @@ function warnOfFigures(
   if (isAllFlat) return
   const tables = zones.map((zone) => figuresOf(prices, zone))
   const medians = new Map<string, number>()
-  for (const [key, alike] of groupBy(tables.flat(), (figure) => figure.key))
+  const alikeOf = groupBy(tables.flat(), (figure) => figure.key)
+  for (const [key, alike] of alikeOf)
     if (alike.length >= MIN_ALIKE) medians.set(key, medianOf(alike.map(({ tenths }) => tenths)))
   for (const figures of tables) {
     const known = figures.filter(({ key }) => medians.has(key))
@@ -133,6 +140,8 @@ function warnOfFigures(
       const likely = mulDivHalfUp(medians.get(key)!, level, 10_000)
       const factor = MAX_FACTOR[field]
       if (!isCompared || (tenths <= likely * factor && tenths * factor >= likely)) continue
+      const inZones = alikeOf.get(key)!.map((figure) => figure.tenths)
+      if (mostHave(tenths, inZones)) continue
       const expected = `about ${money(mulDivHalfUp(likely, 1, 10))}, from the other figures of the zone and the other zones`
       warn('prices', 'outlier', { index, field, expected, found: money(mulDivHalfUp(tenths, 1, 10)) })
     }
