@@ -79,7 +79,7 @@ function dryRun({ output, clone, version, day }) {
   const packages = path.join(output, 'npm')
   mkdirSync(packages)
   run(clone, 'npm', 'run', 'build:client')
-  // npm packs the lock file under this name only. With it, an installation has the packages that are listed below.
+  // The name that a lock file has in a package. With it, an installation has the packages that are listed below.
   const lock = path.join(clone, 'npm-shrinkwrap.json')
   copyFileSync(path.join(clone, 'package-lock.json'), lock)
   for (const source of ['.', 'client'])
