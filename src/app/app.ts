@@ -21,7 +21,7 @@ import { openWorkCalendar } from '../reference/work-calendar.ts'
 import { customsRevision } from '../store/customs/customs.ts'
 import { openDatabaseHome, whenAvailable } from '../store/database/database-home.ts'
 import { durabilityFaults } from '../store/database/open.ts'
-import { openPools } from '../store/database/pool/pools.ts'
+import { openPools, openQueues } from '../store/database/pool/pools.ts'
 import { watchRecovery } from '../store/database/recovery-points.ts'
 import { schemaMonitor } from '../store/database/schema-check.ts'
 import { openJournal } from '../store/journal-file.ts'
@@ -114,22 +114,22 @@ async function openParts(context: Context, opened: Opened): Promise<App> {
     config.metrics && (await import('../metrics/instruments.ts')).openInstruments(config.workers)
   const traces = await openTraces(context, opened)
   const observed = traces?.pools(instruments?.pools) ?? instruments?.pools
-  const pools = openPools(home.source, { onConnectionLost: reportLostConnections(log) }, observed)
+  const queues = openQueues()
+  const pools = openPools(home.source, { onConnectionLost: reportLostConnections(log) }, queues, observed)
   opened.databases.push(...Object.values(pools))
   const { rateBook, customs } = await openReferenceData(context, pools, opened)
   const weaknesses = await durabilityFaults(pools.wholeTables)
   const reportFault = faultReport(log)
   const alert = alertTo(context, instruments)
-  const connectorNameOf = (code: string) => rateBook.current().connectors.get(code)
   const { configured, gateway } = await openGateway(context, pools, opened, {
-    connectorNameOf,
+    connectorNameOf: (code) => rateBook.current().connectors.get(code),
     alert,
     reportFault,
     traces,
   })
   const classifier = await openClassifier(config, reportFault)
   const basePorts: Ports = {
-    ...(await openStores(config, pools, opened)),
+    ...(await openStores(config, pools, { ...opened, queues })),
     carriers: instruments?.carriers(gateway) ?? gateway,
     ...SYSTEM_EFFECTS,
     ...(options.clock !== undefined && { clock: options.clock }),

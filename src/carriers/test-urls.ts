@@ -1,16 +1,21 @@
 /** What production refuses in the URLs of carriers: test interfaces, and connections without TLS. */
 
 /** Whether a URL leads to one of `testUrls`, which are hosts, or hosts with the beginning of a path. */
-export function isTestUrl(url: string, testUrls: readonly string[] = []): boolean {
+export function isTestUrl(url: string, testUrls?: readonly string[]): boolean {
+  return testUrlOf(url, testUrls) !== undefined
+}
+
+function testUrlOf(url: string, testUrls: readonly string[] = []): string | undefined {
   const { hostname, pathname } = new URL(url)
   const address = `${hostname.replace(/\.$/, '')}${pathname}/`.toLowerCase()
-  return testUrls.some((testUrl) => address.startsWith(`${testUrl.toLowerCase()}/`))
+  return testUrls.find((testUrl) => address.startsWith(`${testUrl.toLowerCase()}/`))
 }
 
 /** Why production refuses a URL; undefined if it does not. Loopback needs no TLS. */
 export function productionFault(url: string, testUrls?: readonly string[]): string | undefined {
   const { protocol, hostname } = new URL(url)
-  if (isTestUrl(url, testUrls)) return `${hostname} is a test interface of the carrier`
+  const testUrl = testUrlOf(url, testUrls)
+  if (testUrl !== undefined) return `${testUrl} is a test interface of the carrier`
   return protocol === 'https:' || isLoopback(hostname)
     ? undefined
     : 'http would send the credentials unencrypted'

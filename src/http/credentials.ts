@@ -89,6 +89,7 @@ export function demandCredentials(
 ) {
   const budgets = shareBudgets(openBudgets(limits), sharing)
   const admit = (request: FastifyRequest, reply: FastifyReply, ip: string, key: ApiKey) => {
+    request.account = key.caller.accountId
     const spender = key.publishable === undefined ? keySpender(budgets, key) : pageSpender(budgets, key, ip)
     const wait = spender.spendRequest()
     request.limitStates = spender.states

@@ -113,7 +113,7 @@ function describeResponse(request: FastifyRequest, { raw, elapsedTime }: Fastify
     // Undecided if the client disconnected before the response began.
     status: raw.headersSent ? raw.statusCode : undefined,
     durationMs: Math.round(elapsedTime * 10) / 10,
-    account: request.caller?.accountId,
+    account: request.account || undefined,
     abandoned: isSent ? undefined : true,
   }
 }

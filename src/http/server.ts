@@ -149,7 +149,7 @@ export function buildServer(options: ServerOptions): FastifyInstance {
 
 function decorateRequests(app: FastifyInstance): void {
   for (const name of ['caller', 'limitStates', 'turns', 'allowance'] as const) app.decorateRequest(name, null)
-  for (const name of ['sender', 'signedFrom', 'operation'] as const) app.decorateRequest(name, '')
+  for (const name of ['account', 'sender', 'signedFrom', 'operation'] as const) app.decorateRequest(name, '')
   for (const name of ['isShed', 'isInTransit', 'isInFlight', 'isStranger', 'isSignatureValid'] as const)
     app.decorateRequest(name, false)
   app.decorateRequest('isFromPage', false)

@@ -8,6 +8,7 @@ import type { BookedNumbers } from '../core/shipments/booking.ts'
 import type { CancelledBy, CancelTicket } from '../core/shipments/cancellation.ts'
 import type { ShipmentState } from '../core/shipments/shipment.ts'
 import type { Ports } from './ports/ports.ts'
+import type { CancelBeginTerms } from './ports/shipments.ts'
 
 type JournaledPorts = Pick<Ports, 'shipments' | 'recovery' | 'carriers'>
 
@@ -49,12 +50,19 @@ function journaledCarriers(carriers: Ports['carriers'], write: WriteJournal): Po
 
 /**
  * An attempt is written when it is opened and each time it is taken over, because the earlier entry may be missing.
- * `requestId` is absent for background work.
+ * For background work, `requestId` is absent, and `traceParent` is that of the request that opened the attempt.
  */
-function noteOpened(write: WriteJournal, ticket: CancelTicket | undefined, requestId?: string): void {
+function noteOpened(
+  write: WriteJournal,
+  ticket: CancelTicket | undefined,
+  { requestId, traceParent = ticket?.traceParent }: Partial<CancelBeginTerms> = {},
+): void {
   if (ticket === undefined) return
   const { attemptId, accountId, shipmentId, carrierCode, carrierRef } = ticket
-  write({ openedCancellation: { attemptId, accountId, shipmentId, carrierCode, carrierRef, requestId } })
+  const traceId = traceParent?.split('-')[1]
+  write({
+    openedCancellation: { attemptId, accountId, shipmentId, carrierCode, carrierRef, requestId, traceId },
+  })
 }
 
 function journaledRecovery(recovery: Ports['recovery'], write: WriteJournal): Ports['recovery'] {
@@ -86,10 +94,10 @@ function journaledShipments(store: Ports['shipments'], write: WriteJournal): Por
   return {
     ...store,
     async beginCancellation(accountId, shipmentId, ...given) {
-      const [{ requestId }] = given
+      const [terms] = given
       const begun = await store.beginCancellation(accountId, shipmentId, ...given)
-      noteDraft(accountId, shipmentId, begun, requestId)
-      noteOpened(write, begun?.ticket, requestId)
+      noteDraft(accountId, shipmentId, begun, terms.requestId)
+      noteOpened(write, begun?.ticket, terms)
       return begun
     },
     async cancelProgress(accountId, shipmentId, ...given) {

@@ -183,7 +183,7 @@ function requestTraces(tracer: Tracer) {
         if (span !== undefined) {
           const { headersSent, statusCode } = reply.raw
           if (headersSent) span.setAttribute('http.response.status_code', statusCode)
-          if (request.caller) span.setAttribute('waybill.account_id', request.caller.accountId)
+          if (request.account !== '') span.setAttribute('waybill.account_id', request.account)
           if (!headersSent || statusCode >= 500) span.setStatus({ code: SpanStatusCode.ERROR })
           span.end()
         }

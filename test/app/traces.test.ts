@@ -1,7 +1,9 @@
 /** Traces of the real app, as a collector receives them. docs/operations.md#traces */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { devNull } from 'node:os'
+import { devNull, tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { type App, openApp } from '../../src/app/app.ts'
 import { readConfig } from '../../src/config/config.ts'
@@ -177,7 +179,10 @@ test('a request, its operation, statements and calls to carriers are one trace, 
 
 test('after a restart, a later attempt is linked to the request that opened it', async () => {
   const { url, spans } = await collector()
-  const first = await start({ OTEL_EXPORTER_OTLP_ENDPOINT: url })
+  const folder = mkdtempSync(join(tmpdir(), 'waybill-'))
+  open.push({ close: () => rmSync(folder, { recursive: true }) })
+  const settings = { OTEL_EXPORTER_OTLP_ENDPOINT: url, WAYBILL_JOURNAL: join(folder, 'journal') }
+  const first = await start(settings)
   const pending = await post(first, '/partners-api/v1/shipments/demo-slow/cancel')
   expect(pending.statusCode).toBe(504)
   await first.close()
@@ -187,7 +192,7 @@ test('after a restart, a later attempt is linked to the request that opened it',
     .updateTable('cancel_attempt')
     .set({ next_try_at: new Date(0) })
     .execute()
-  const second = await start({ OTEL_EXPORTER_OTLP_ENDPOINT: url })
+  const second = await start(settings)
   await vi.waitUntil(
     async () =>
       (await clone.db.selectFrom('cancel_attempt').select('fence').executeTakeFirstOrThrow()).fence > 1,
@@ -201,6 +206,10 @@ test('after a restart, a later attempt is linked to the request that opened it',
   expect(later?.traceId).not.toBe(opened?.traceId)
   const call = spans.slice(before).find(({ name }) => name === 'carrier cancel')
   expect(call).toMatchObject({ traceId: later?.traceId, parentSpanId: later?.spanId })
+  const journal = readFileSync(settings.WAYBILL_JOURNAL, 'utf8').split('\n').filter(Boolean)
+  const openings = journal.flatMap((line) => JSON.parse(line).openedCancellation ?? [])
+  expect(openings.length).toBeGreaterThan(1)
+  for (const { traceId } of openings) expect(traceId).toBe(opened?.traceId)
 })
 
 test('a trace that the sampler leaves out is not exported', async () => {

@@ -1,6 +1,6 @@
 /** Which URLs of carriers are test interfaces. Production refuses them. */
 import { expect, test } from 'vitest'
-import { isTestUrl } from '../../src/carriers/test-urls.ts'
+import { isTestUrl, productionFault } from '../../src/carriers/test-urls.ts'
 
 test.each([
   ['https://test.carrier.example/v1', ['test.carrier.example'], true],
@@ -11,4 +11,10 @@ test.each([
   ['https://carrier.example/', ['test.carrier.example'], false],
 ])('%s against %o: %s', (url, testUrls, isTest) => {
   expect(isTestUrl(url, testUrls)).toBe(isTest)
+})
+
+test('a fault names the path if the carrier has live and test interfaces on one host', () => {
+  expect(productionFault('https://carrier.example/api/test/', ['carrier.example/api/test'])).toBe(
+    'carrier.example/api/test is a test interface of the carrier',
+  )
 })

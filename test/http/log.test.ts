@@ -126,6 +126,18 @@ test('has one JSON line per response with id, method, path, status, time and acc
   expect(lines).toHaveLength(2)
 })
 
+test('names the account whose key has used up its limit', async () => {
+  const { app, lines } = testServer([probeDoor()], { limits: { requestsPerMinute: 1 } })
+  open.push(app)
+  const ask = (key: string) => app.inject({ method: 'POST', url: '/probe', headers: { 'x-pp-api': key } })
+  for (const key of [GOOD_HEADER, GOOD_HEADER, 'a-key@wrong']) await ask(key)
+  expect(lines.map((line) => JSON.parse(line)).map(({ status, account }) => [status, account])).toEqual([
+    [200, 'a-shop'],
+    [429, 'a-shop'],
+    [401, undefined],
+  ])
+})
+
 describe('marks the line of a response as abandoned', () => {
   const lineOf = async (answer: () => unknown, requests: number) => {
     const { app, lines } = testServer([probeDoor(answer)])

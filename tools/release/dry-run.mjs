@@ -79,8 +79,12 @@ function dryRun({ output, clone, version, day }) {
   const packages = path.join(output, 'npm')
   mkdirSync(packages)
   run(clone, 'npm', 'run', 'build:client')
+  // The name that a lock file has in a package. With it, an installation has the packages that are listed below.
+  const lock = path.join(clone, 'npm-shrinkwrap.json')
+  copyFileSync(path.join(clone, 'package-lock.json'), lock)
   for (const source of ['.', 'client'])
     run(path.join(clone, source), 'npm', 'pack', '--ignore-scripts', '--pack-destination', packages)
+  rmSync(lock)
 
   step('schema and OpenAPI document')
   const api = path.join(output, 'api')

@@ -15,8 +15,8 @@ afterEach(() => {
 const SHARES = { places: 3, perAccount: 2, waitingMax: 100, waitMs: 1_000 }
 
 /** Statements that end when the test says so. `started` has their names, in the order in which they were started. */
-function statements(shares = SHARES) {
-  const access = fairAccess(shares)
+function statements(shares = SHARES, queue = { waiting: 0 }) {
+  const access = fairAccess(shares, queue)
   const started: string[] = []
   const ends: (() => void)[] = []
   const settled = () => new Promise((resolve) => setImmediate(resolve))
@@ -45,6 +45,18 @@ describe('statements of an account', () => {
     expect(started).toEqual(['acme-1', 'acme-2', 'bravo'])
     await end()
     expect(started).toEqual(['acme-1', 'acme-2', 'bravo', 'acme-3'])
+  })
+
+  test('that wait are counted until they start or give up', async () => {
+    const queue = { waiting: 0 }
+    const { run, end } = statements({ ...SHARES, places: 1, perAccount: 1 }, queue)
+    const gaveUp = ['acme', 'bravo', 'cargo'].map((account) => run(account).catch(() => 'gave up'))
+    expect(queue.waiting).toBe(2)
+    await end()
+    expect(queue.waiting).toBe(1)
+    vi.advanceTimersByTime(SHARES.waitMs)
+    await vi.waitFor(() => expect(queue.waiting).toBe(0))
+    expect(await gaveUp[2]).toBe('gave up')
   })
 
   test('that wait are started in rotation, and those of one account in their order', async () => {

@@ -22,12 +22,19 @@ export type FairAccess = {
   run<Result>(account: string, statement: () => Promise<Result>): Promise<Result>
 }
 
+/** How many statements wait for a connection of a pool before they reach the queue of the pool itself. */
+export type Queue = { waiting: number }
+
 type Waiter = { readonly start: () => void; readonly timer: NodeJS.Timeout }
 
 /** The statements of an account. It is forgotten when it has none. */
 type Account = { running: number; readonly waiting: Set<Waiter> }
 
-export function fairAccess({ places, perAccount, waitingMax, waitMs }: Shares): FairAccess {
+/** `queue` is kept up to date, for the metrics. */
+export function fairAccess(
+  { places, perAccount, waitingMax, waitMs }: Shares,
+  queue: Queue = { waiting: 0 },
+): FairAccess {
   /** The account that was served last is the last one. */
   const accounts = new Map<string, Account>()
   let running = 0
@@ -53,6 +60,7 @@ export function fairAccess({ places, perAccount, waitingMax, waitMs }: Shares): 
       const [next] = account.waiting
       if (next === undefined || !canStart(account)) continue
       account.waiting.delete(next)
+      queue.waiting -= 1
       clearTimeout(next.timer)
       accounts.delete(name)
       accounts.set(name, account)
@@ -68,11 +76,13 @@ export function fairAccess({ places, perAccount, waitingMax, waitMs }: Shares): 
         return reject(notExecuted('too many statements of this account are waiting'))
       const giveUp = (): void => {
         account.waiting.delete(waiter)
+        queue.waiting -= 1
         if (account.running === 0 && account.waiting.size === 0) accounts.delete(name)
         oneByOne(() => reject(notExecuted(`no connection became free within ${waitMs} ms`)))
       }
       const waiter = { start: resolve, timer: setTimeout(giveUp, waitMs) }
       account.waiting.add(waiter)
+      queue.waiting += 1
     })
 
   return {

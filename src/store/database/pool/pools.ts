@@ -5,7 +5,7 @@
 import type { Kysely } from 'kysely'
 import type { Database } from '../database.ts'
 import { type DatabaseSource, type OpenOptions, openDatabase, type PoolCounts } from '../open.ts'
-import type { Shares } from './fair-access.ts'
+import type { Queue, Shares } from './fair-access.ts'
 
 export type Pools = {
   /** For lists and single shipments, and for new drafts. */
@@ -15,6 +15,13 @@ export type Pools = {
   readonly own: Kysely<Database>
   /** See WHOLE_TABLES. */
   readonly wholeTables: Kysely<Database>
+}
+
+/** The statements of requests that wait for a connection of these pools. */
+export type Queues = Readonly<Record<'reading' | 'commands', Queue>>
+
+export function openQueues(): Queues {
+  return { reading: { waiting: 0 }, commands: { waiting: 0 } }
 }
 
 /**
@@ -43,13 +50,22 @@ export type PoolObserver = {
 }
 
 /** Without `observer`, statements are not timed. */
-export function openPools(source: DatabaseSource, common: OpenOptions, observer?: PoolObserver): Pools {
+export function openPools(
+  source: DatabaseSource,
+  common: OpenOptions,
+  queues: Queues,
+  observer?: PoolObserver,
+): Pools {
   const open = (name: keyof Pools, options: OpenOptions) =>
     openDatabase(source, {
       ...common,
       ...options,
       ...(observer !== undefined && {
-        onPool: (counts) => observer.opened(name, counts),
+        onPool: (counts) =>
+          observer.opened(
+            name,
+            withQueue(counts, name === 'reading' || name === 'commands' ? queues[name] : undefined),
+          ),
         onStatement: (...statement) => observer.statement(name, ...statement),
       }),
     })
@@ -58,5 +74,19 @@ export function openPools(source: DatabaseSource, common: OpenOptions, observer?
     commands: open('commands', { poolSize: SHARES.places }),
     own: open('own', { poolSize: 3 }),
     wholeTables: open('wholeTables', { ...WHOLE_TABLES, poolSize: 2 }),
+  }
+}
+
+function withQueue(counts: PoolCounts, queue: Queue | undefined): PoolCounts {
+  return {
+    get totalCount() {
+      return counts.totalCount
+    },
+    get idleCount() {
+      return counts.idleCount
+    },
+    get waitingCount() {
+      return counts.waitingCount + (queue?.waiting ?? 0)
+    },
   }
 }
