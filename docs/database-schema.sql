@@ -241,15 +241,6 @@ AS $function$
       RETURN NULL;
     END $function$;
 
-CREATE OR REPLACE FUNCTION public.set_account_of_shipment()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-    BEGIN
-      SELECT account_id INTO NEW.account_id FROM shipment WHERE shipment_id = NEW.shipment_id;
-      RETURN NEW;
-    END $function$;
-
 CREATE OR REPLACE FUNCTION public.set_shipment_sizes()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -538,7 +529,6 @@ CREATE TABLE cancel_attempt (
 CREATE INDEX cancel_attempt_anomaly ON public.cancel_attempt USING btree (COALESCE(settled_at, begun_at)) WHERE (anomaly IS NOT NULL);
 CREATE INDEX cancel_attempt_by_operator ON public.cancel_attempt USING btree (operator_at) WHERE (operator_at IS NOT NULL);
 CREATE INDEX cancel_attempt_due ON public.cancel_attempt USING btree (carrier_code, account_id, next_try_at) WHERE (phase = 'pending'::text);
-CREATE UNIQUE INDEX cancel_attempt_former_key ON public.cancel_attempt USING btree (shipment_id) WHERE (phase = 'pending'::text);
 CREATE INDEX cancel_attempt_next ON public.cancel_attempt USING btree (carrier_code, next_try_at) INCLUDE (account_id) WHERE (phase = 'pending'::text);
 CREATE INDEX cancel_attempt_next_verification ON public.cancel_attempt USING btree (carrier_code, verify_at) INCLUDE (account_id) WHERE (verify_at IS NOT NULL);
 CREATE INDEX cancel_attempt_not_alerted ON public.cancel_attempt USING btree (begun_at) WHERE ((phase = 'pending'::text) AND (alerted_at IS NULL));
@@ -607,14 +597,12 @@ CREATE TABLE carrier_scan (
   CONSTRAINT carrier_scan_carrier_ref_check CHECK ((carrier_ref <> ''::text)),
   CONSTRAINT carrier_scan_event_id_check CHECK ((event_id <> ''::text))
 );
-CREATE UNIQUE INDEX carrier_scan_former_key ON public.carrier_scan USING btree (carrier_code, carrier_ref, event_id);
 CREATE INDEX carrier_scan_of_shipment ON public.carrier_scan USING btree (shipment_id, occurred_at);
 CREATE INDEX carrier_scan_unmatched ON public.carrier_scan USING btree (carrier_ref) WHERE (shipment_id IS NULL);
 CREATE INDEX carrier_scan_unmatched_oldest ON public.carrier_scan USING btree (received_at) WHERE (shipment_id IS NULL);
 CREATE TRIGGER record_matched_anomaly AFTER UPDATE ON public.carrier_scan FOR EACH ROW WHEN (((old.shipment_id IS NULL) AND (new.shipment_id IS NOT NULL))) EXECUTE FUNCTION record_scan_anomaly();
 CREATE TRIGGER record_new_anomaly AFTER INSERT ON public.carrier_scan FOR EACH ROW WHEN ((new.shipment_id IS NOT NULL)) EXECUTE FUNCTION record_scan_anomaly();
 CREATE TRIGGER refuse_while_moved AFTER INSERT OR UPDATE ON public.carrier_scan FOR EACH ROW EXECUTE FUNCTION refuse_while_moved();
-CREATE TRIGGER set_account BEFORE INSERT OR UPDATE ON public.carrier_scan FOR EACH ROW WHEN (((new.shipment_id IS NOT NULL) AND (new.account_id = ''::text))) EXECUTE FUNCTION set_account_of_shipment();
 
 CREATE TABLE carrier_token (
   credentials bytea NOT NULL,
@@ -1498,7 +1486,6 @@ CREATE TABLE lookup_report (
   CONSTRAINT lookup_report_reported_check CHECK ((reported = ANY (ARRAY['cancelled'::text, 'scanned'::text])))
 );
 CREATE INDEX lookup_report_contradicted ON public.lookup_report USING btree (contradicted_at) WHERE (contradicted_at IS NOT NULL);
-CREATE UNIQUE INDEX lookup_report_former_key ON public.lookup_report USING btree (shipment_id);
 CREATE INDEX lookup_report_next ON public.lookup_report USING btree (carrier_code, verify_at) INCLUDE (account_id) WHERE (verify_at IS NOT NULL);
 CREATE INDEX lookup_report_to_verify ON public.lookup_report USING btree (carrier_code, account_id, verify_at) WHERE (verify_at IS NOT NULL);
 CREATE TRIGGER refuse_while_moved AFTER INSERT OR UPDATE ON public.lookup_report FOR EACH ROW EXECUTE FUNCTION refuse_while_moved();
@@ -1888,7 +1875,6 @@ CREATE INDEX shipment_by_order ON public.shipment USING btree (carrier_order_ref
 CREATE INDEX shipment_by_parcel ON public.shipment USING gin (parcel_refs) WHERE (parcel_refs IS NOT NULL);
 CREATE INDEX shipment_by_reference ON public.shipment USING btree (carrier_ref, carrier_code) WHERE (carrier_ref IS NOT NULL);
 CREATE INDEX shipment_drafts ON public.shipment USING btree (account_id, shipment_id) WHERE (state = 'draft'::text);
-CREATE UNIQUE INDEX shipment_former_key ON public.shipment USING btree (shipment_id);
 CREATE INDEX shipment_newest ON public.shipment USING btree (account_id, created_at DESC, shipment_id DESC);
 CREATE INDEX shipment_newest_in_state ON public.shipment USING btree (account_id, state, created_at DESC, shipment_id DESC);
 CREATE INDEX shipment_newest_moving ON public.shipment USING btree (account_id, created_at DESC, shipment_id DESC) WHERE ((state = 'in_transit'::text) AND (delivered_at IS NULL));
@@ -1942,7 +1928,6 @@ CREATE TABLE shipment_event (
 );
 CREATE UNIQUE INDEX shipment_event_cancelled_once ON public.shipment_event USING btree (shipment_id, account_id) WHERE (to_state = 'cancelled'::text);
 CREATE INDEX shipment_event_of_shipment ON public.shipment_event USING btree (shipment_id, event_id);
-CREATE TRIGGER set_account BEFORE INSERT ON public.shipment_event FOR EACH ROW WHEN ((new.account_id IS NULL)) EXECUTE FUNCTION set_account_of_shipment();
 
 CREATE TABLE size_class (
   version_id bigint NOT NULL,

@@ -15,9 +15,9 @@ export async function openTraces(
   { config, log }: Context,
   { followers }: Opened,
 ): Promise<Traces | undefined> {
-  if (!config.traces) return undefined
+  if (config.traces === undefined) return undefined
   const { openTraces } = await import('../tracing/traces.ts')
-  const traces = openTraces((reason) =>
+  const traces = openTraces(config.traces, (reason) =>
     log.warn({ event: 'traces.failed', reason }, 'traces could not be exported'),
   )
   followers.push(traces)

@@ -124,8 +124,8 @@ export type Config = {
   readonly webhookPrivate: boolean
   /** Processes that serve requests. With more than one, a primary process starts them. */
   readonly workers: number
-  /** Whether traces are exported. See docs/operations.md#traces. */
-  readonly traces: boolean
+  /** Undefined: traces are not exported. See docs/operations.md#traces. */
+  readonly traces: TracesSetting | undefined
   /** Undefined: no metrics. See docs/metrics.md. */
   readonly metrics: { readonly host: string; readonly port: number } | undefined
   /** A classifier module to use before the built-in classifier. */
@@ -147,6 +147,11 @@ export type ProxySetting = {
   readonly url: string
   /** Hosts that are called directly, in the format of `NO_PROXY`. */
   readonly exceptHosts: string
+}
+
+export type TracesSetting = {
+  /** Of requests to the collector. May contain its key. */
+  readonly headers: Readonly<Record<string, string>>
 }
 
 export type ClassifierSetting = {
@@ -277,11 +282,12 @@ function configOf(env: Settings): Omit<Config, 'production'> {
   }
 }
 
-/** The SDK reads all variables of OpenTelemetry itself. These decide whether it is loaded. */
-function tracesOf(env: Settings): boolean {
+/** The SDK reads the other variables of OpenTelemetry itself. */
+function tracesOf(env: Settings): TracesSetting | undefined {
   const endpoint = env.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? env.OTEL_EXPORTER_OTLP_ENDPOINT
   const isDisabled = env.OTEL_SDK_DISABLED.toLowerCase() === 'true' || env.OTEL_TRACES_EXPORTER === 'none'
-  return endpoint !== undefined && !isDisabled
+  if (endpoint === undefined || isDisabled) return undefined
+  return { headers: { ...env.OTEL_EXPORTER_OTLP_HEADERS, ...env.OTEL_EXPORTER_OTLP_TRACES_HEADERS } }
 }
 
 function sharedLimitsOf(env: Settings): SharedLimitsSetting | undefined {
@@ -322,9 +328,10 @@ function carrierConfigOf(env: Settings) {
 
 /** The configuration for the log, without secrets. */
 export function describeConfig(config: Config): Record<string, unknown> {
-  const { databaseUrl, tokenSecrets, carrierProxy, classifierModel, sharedLimits, ...others } = config
+  const { databaseUrl, tokenSecrets, carrierProxy, classifierModel, sharedLimits, traces, ...others } = config
   return {
     ...others,
+    traces: traces !== undefined,
     tokenSecrets: tokenSecrets.length === 0 ? 'database' : '***',
     ...(classifierModel !== undefined && {
       classifierModel: { ...classifierModel, key: classifierModel.key && '***' },

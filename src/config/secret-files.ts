@@ -8,6 +8,7 @@ export type SecretFile = { readonly setting: string; readonly path: string }
 const SECRETS = [
   ...(['DATABASE_URL', 'PGPASSWORD', 'HTTPS_PROXY', 'WAYBILL_TOKEN_SECRET'] as const),
   ...(['WAYBILL_CLASSIFIER_KEY', 'WAYBILL_SHARED_LIMITS'] as const),
+  ...(['OTEL_EXPORTER_OTLP_HEADERS', 'OTEL_EXPORTER_OTLP_TRACES_HEADERS'] as const),
 ] as const
 
 /** The environment with the contents of the files. Adds to `faults`. */

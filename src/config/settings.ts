@@ -5,6 +5,7 @@ import { databaseHost, databaseName, postgresUrl, proxyUrl, sharedLimits } from 
 import {
   addresses,
   certificatesFile,
+  headers,
   hostName,
   httpsOrLoopbackUrl,
   httpUrl,
@@ -89,6 +90,10 @@ const TRACKING_SETTINGS = {
 const TRACE_SETTINGS = {
   OTEL_EXPORTER_OTLP_ENDPOINT: str({ default: undefined }),
   OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: str({ default: undefined }),
+  OTEL_EXPORTER_OTLP_HEADERS: headers({ default: {} }),
+  OTEL_EXPORTER_OTLP_HEADERS_FILE: str({ default: undefined }),
+  OTEL_EXPORTER_OTLP_TRACES_HEADERS: headers({ default: {} }),
+  OTEL_EXPORTER_OTLP_TRACES_HEADERS_FILE: str({ default: undefined }),
   OTEL_SDK_DISABLED: str({ default: 'false' }),
   OTEL_TRACES_EXPORTER: str({ default: 'otlp' }),
 }

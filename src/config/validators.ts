@@ -1,6 +1,7 @@
 /** Validators of settings that need no other setting. Messages do not contain the value. */
 import { X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import { validateHeaderName, validateHeaderValue } from 'node:http'
 import { isIP } from 'node:net'
 import { makeValidator } from 'envalid'
 
@@ -71,6 +72,24 @@ export const addresses = makeValidator((text) =>
     return address
   }),
 )
+
+/** Names and percent-encoded values, as OpenTelemetry specifies for its variables. */
+export const headers = makeValidator((text) => {
+  const pairs = text.split(',').filter((part) => part.trim() !== '')
+  try {
+    return Object.fromEntries(
+      pairs.map((pair) => {
+        const [, name = '', encoded = ''] = /^([^=]*)=(.*)$/.exec(pair) ?? []
+        const header = [name.trim(), decodeURIComponent(encoded.trim())] as const
+        validateHeaderName(header[0])
+        validateHeaderValue(...header)
+        return header
+      }),
+    )
+  } catch {
+    throw new Error('expected name=value, separated by commas, with percent-encoded values')
+  }
+})
 
 export const paths = makeValidator((text) => {
   const given = text.split(',').map((part) => part.trim())

@@ -44,14 +44,20 @@ const UNTRACED = new Set(['/healthz', '/readyz'])
 /** In characters. */
 const STATEMENT_MAX = 4_000
 
-/** `onFault` gets failures of the export, at most one in a minute. Reads the variables of OpenTelemetry. */
-export function openTraces(onFault: (message: string) => void) {
+/**
+ * `headers` are those of requests to the collector. `onFault` gets failures of the export, at most one in a minute.
+ * Reads the other variables of OpenTelemetry.
+ */
+export function openTraces(
+  { headers }: { readonly headers: Readonly<Record<string, string>> },
+  onFault: (message: string) => void,
+) {
   reportFaults(onFault)
   const provider = new BasicTracerProvider({
     resource: defaultResource()
       .merge(resourceFromAttributes({ 'service.name': 'waybill', 'service.version': VERSION }))
       .merge(detectResources({ detectors: [envDetector] })),
-    spanProcessors: [new BatchSpanProcessor(new OTLPTraceExporter())],
+    spanProcessors: [new BatchSpanProcessor(new OTLPTraceExporter({ headers }))],
   })
   const tracer = provider.getTracer('waybill', VERSION)
   const ended = <Result>(span: ReturnType<typeof tracer.startSpan>, run: () => Result): Result => {

@@ -121,22 +121,23 @@ describe('a service that starts', () => {
     try {
       await expect
         .poll(() => alertsOf(lines), { timeout: 60_000 })
-        .toEqual([
-          {
-            kind: 'CARRIER_CONFIGURATION',
-            carrierCode: 'rondeel',
-            detail: 'credentials rejected: no access token: HTTP 401',
-          },
-        ])
+        // Background work may be refused a token too, with an alert of its own.
+        .toContainEqual({
+          kind: 'CARRIER_CONFIGURATION',
+          carrierCode: 'rondeel',
+          detail: 'credentials rejected: no access token: HTTP 401',
+        })
       ups.parcels.add('1Z0000000000000001', 'ok')
       const cancel = () => service.rest('/shipments/demo-booked/cancel')
       expect((await cancel()).status).toBe(503)
       settingsFile('reloaded.json', { rondeel: { baseUrl: 'canary-url' } })
       service.app.reloadCarriers()
-      expect(alertsOf(lines).at(-1)).toMatchObject({
-        kind: 'CARRIERS_FILE_REFUSED',
-        detail: expect.stringContaining('rondeel.baseUrl: expected'),
-      })
+      expect(alertsOf(lines)).toContainEqual(
+        expect.objectContaining({
+          kind: 'CARRIERS_FILE_REFUSED',
+          detail: expect.stringContaining('rondeel.baseUrl: expected'),
+        }),
+      )
       expect((await cancel()).status).toBe(503)
       settingsFile('reloaded.json', entry(UPS_CREDENTIALS.clientSecret))
       service.app.reloadCarriers()

@@ -1,14 +1,15 @@
 /** Traces of the real app, as a collector receives them. docs/operations.md#traces */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { devNull, tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { devNull } from 'node:os'
+import path from 'node:path'
 import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { type App, openApp } from '../../src/app/app.ts'
 import { readConfig } from '../../src/config/config.ts'
 import { customsWorker } from '../support/app/compiled-programs.ts'
 import { TEST_CLOCK } from '../support/app/test-app.ts'
+import { makeThrowAwayFolder } from '../support/app/throw-away-folder.ts'
 import { type ClonedDatabase, cloneDatabase } from '../support/database/clone-database.ts'
 
 const loaded = vi.hoisted(() => ({ traces: false }))
@@ -32,9 +33,11 @@ async function startCollector({ silent = false } = {}) {
   const spans: Span[] = []
   let requests = 0
   const services = new Set<string | undefined>()
+  const keys = new Set<string | undefined>()
   const server = createServer(async (request, response) => {
     requests += 1
     if (silent) return
+    keys.add(request.headers.authorization)
     let text = ''
     for await (const chunk of request) text += chunk
     for (const { resource, scopeSpans } of JSON.parse(text).resourceSpans) {
@@ -49,6 +52,7 @@ async function startCollector({ silent = false } = {}) {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     spans,
     services,
+    keys,
     requests: () => requests,
     close: () => {
       server.close()
@@ -179,9 +183,9 @@ test('a request, its operation, statements and calls to carriers are one trace, 
 
 test('after a restart, a later attempt is linked to the request that opened it', async () => {
   const { url, spans } = await collector()
-  const folder = mkdtempSync(join(tmpdir(), 'waybill-'))
+  const folder = makeThrowAwayFolder()
   open.push({ close: () => rmSync(folder, { recursive: true }) })
-  const settings = { OTEL_EXPORTER_OTLP_ENDPOINT: url, WAYBILL_JOURNAL: join(folder, 'journal') }
+  const settings = { OTEL_EXPORTER_OTLP_ENDPOINT: url, WAYBILL_JOURNAL: path.join(folder, 'journal') }
   const first = await start(settings)
   const pending = await post(first, '/partners-api/v1/shipments/demo-slow/cancel')
   expect(pending.statusCode).toBe(504)
@@ -210,6 +214,19 @@ test('after a restart, a later attempt is linked to the request that opened it',
   const openings = journal.flatMap((line) => JSON.parse(line).openedCancellation ?? [])
   expect(openings.length).toBeGreaterThan(1)
   for (const { traceId } of openings) expect(traceId).toBe(opened?.traceId)
+})
+
+test('requests to the collector have the key from a file', async () => {
+  const { url, spans, keys } = await collector()
+  const folder = makeThrowAwayFolder()
+  const file = path.join(folder, 'headers')
+  writeFileSync(file, 'authorization=Bearer%20a%2Fb\n')
+  const app = await start({ OTEL_EXPORTER_OTLP_ENDPOINT: url, OTEL_EXPORTER_OTLP_HEADERS_FILE: file })
+  await post(app, '/partners-api/v1/rates', RATES)
+  await app.close()
+  rmSync(folder, { recursive: true })
+  expect(spans.length).toBeGreaterThan(0)
+  expect([...keys]).toEqual(['Bearer a/b'])
 })
 
 test('a trace that the sampler leaves out is not exported', async () => {

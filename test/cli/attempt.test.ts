@@ -46,9 +46,6 @@ const DUE = { lease_until: inSeconds(-60), next_try_at: inSeconds(-60) }
 describe('an id that two accounts have', () => {
   const SEVERAL = 'several accounts have the shipment shp_1; name one of acme, other with --account'
   beforeEach(async () => {
-    // Only former versions need it.
-    await sql`DROP INDEX IF EXISTS shipment_former_key`.execute(cloned.db)
-    await sql`DROP INDEX IF EXISTS cancel_attempt_former_key`.execute(cloned.db)
     await insertShipment(cloned.db, 'shp_1', { account_id: 'other' })
     await cloned.db
       .insertInto('cancel_attempt')

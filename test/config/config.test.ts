@@ -251,12 +251,36 @@ describe('a secret in a file', () => {
     ['DATABASE_URL', 'postgres://u:p@h/d'],
     ['WAYBILL_TOKEN_SECRET', 'n'.repeat(32)],
     ['HTTPS_PROXY', 'http://u:p@proxy:3128'],
+    ['WAYBILL_CLASSIFIER_KEY', 'key'],
+    ['WAYBILL_SHARED_LIMITS', 'redis://:p@limits.example'],
+    ['OTEL_EXPORTER_OTLP_HEADERS', 'api-key=k'],
+    ['OTEL_EXPORTER_OTLP_TRACES_HEADERS', 'api-key=k'],
   ])('is read as %s, without the line break at its end', (name, value) => {
     const { secretFiles, ...config } = readConfig({ [`${name}_FILE`]: fileWith(`${value}\n`) })
     const { secretFiles: none, ...plain } = readConfig({ [name]: value })
     expect(config).toEqual(plain)
     expect(none).toEqual([])
     expect(secretFiles).toEqual([{ setting: `${name}_FILE`, path: expect.stringContaining(folder) }])
+  })
+
+  test('is the key of a collector, in headers for requests to it', () => {
+    const url = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318' }
+    const config = readConfig({
+      ...{
+        ...url,
+        OTEL_EXPORTER_OTLP_HEADERS_FILE: fileWith('api-key=canary, authorization = Bearer%20a=b,\n'),
+      },
+      OTEL_EXPORTER_OTLP_TRACES_HEADERS: 'api-key=canary2',
+    })
+    expect(config.traces).toEqual({ headers: { 'api-key': 'canary2', authorization: 'Bearer a=b' } })
+    expect(describeConfig(config)).toMatchObject({ traces: true })
+    expect(JSON.stringify(describeConfig(config))).not.toContain('canary')
+    expect(readConfig(url).traces).toEqual({ headers: {} })
+    for (const fault of ['canary', '=canary', 'a b=canary', 'a=%canary', 'a=canary%0A']) {
+      const read = () => readConfig({ ...url, OTEL_EXPORTER_OTLP_HEADERS: fault })
+      expect(read, fault).toThrow('OTEL_EXPORTER_OTLP_HEADERS: expected name=value, separated by commas')
+      expect(read, fault).not.toThrow('canary')
+    }
   })
 
   test('is the password of the database', () => {

@@ -378,6 +378,11 @@ describe.skipIf(helm === undefined)('the Helm chart', () => {
       /settings[./]WAYBILL_SHARED_LIMITS/,
     ],
     ['a secret as a setting', { settings: { PGPASSWORD: 'secret' } }, /property ?name.*PGPASSWORD/i],
+    [
+      'the key of a collector as a setting',
+      { settings: { OTEL_EXPORTER_OTLP_HEADERS: 'a=b' } },
+      /property ?name.*OTEL_EXPORTER_OTLP_HEADERS/i,
+    ],
     ['a setting that the chart sets', { settings: { WAYBILL_LAME_DUCK_MS: '1' } }, 'the chart sets it'],
     [
       'a setting that is also a file',

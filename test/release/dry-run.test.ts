@@ -97,6 +97,42 @@ describe('the changelog', () => {
   })
 })
 
+describe('the images', () => {
+  const digest = `sha256:${'0a'.repeat(32)}`
+  /** What the program says if Docker is this script; undefined: not installed. */
+  const imagesWith = (script: string | undefined): string => {
+    const folder = makeThrowAwayFolder(tmpdir())
+    if (script !== undefined)
+      writeFileSync(path.join(folder, 'docker'), `#!/bin/sh\n${script}\n`, { mode: 0o755 })
+    const { stdout } = spawnSync(
+      process.execPath,
+      [
+        '--input-type=module',
+        '--eval',
+        `import { baseImage, pinnedImages } from '${pathToFileURL(path.join(ROOT, 'tools/release/images.mjs')).href}'
+        try { const images = pinnedImages('${ROOT}'); console.log(images ?? 'none', baseImage(images)) }
+        catch (error) { console.log('failed') }`,
+      ],
+      { env: { PATH: folder }, encoding: 'utf8' },
+    )
+    return stdout.trim()
+  }
+
+  test('are pinned by the digests that Docker finds', () => {
+    const text = imagesWith(`echo ${digest}`)
+    expect(text).toMatch(new RegExp(`^POSTGRES_IMAGE=postgres:\\d+@${digest}$`, 'm'))
+    const [, base = ''] = /^NODE_IMAGE=(.+)$/m.exec(text) ?? []
+    expect(base).toContain(`@${digest}`)
+    expect(text.split('\n').at(-1)).toBe(` ${base}`)
+  })
+
+  test('are left out without Docker, and end the run if a digest is not found', () => {
+    expect(imagesWith(undefined)).toBe('none <image with its digest>')
+    expect(imagesWith('exit 1')).toBe('failed')
+    expect(imagesWith('echo latest')).toBe('failed')
+  })
+})
+
 describe('the dry run', () => {
   /** A repository with the program and one commit. */
   const repository = (): string => {

@@ -16,6 +16,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { baseImage, pinnedImages } from './images.mjs'
 import { isVersion, readVersion, releaseChangelog, writeVersion } from './version.mjs'
 
 const ROOT = path.resolve(import.meta.dirname, '../..')
@@ -102,9 +103,15 @@ function dryRun({ output, clone, version, day }) {
   step('chart')
   const isPackaged = packageChart(clone, output)
 
+  step('images')
+  const images = pinnedImages(clone)
+  if (images === undefined)
+    console.log('left out: Docker is not installed, so no image is pinned by its digest')
+  else writeFileSync(path.join(output, 'images.env'), images)
+
   const files = writeChecksums(output)
   console.log(`\n${files.join('\n')}`)
-  printPlan({ version, from, isPackaged, mentions: findMentions(clone, from, version) })
+  printPlan({ version, from, images, isPackaged, mentions: findMentions(clone, from, version) })
 }
 
 /** In the clone only. */
@@ -174,11 +181,11 @@ function findMentions(clone, from, version) {
   }
 }
 
-function printPlan({ version, from, isPackaged, mentions }) {
+function printPlan({ version, from, images, isPackaged, mentions }) {
   const build = [
     ...[
       'docker buildx build',
-      '--build-arg NODE_IMAGE=<image with its digest>',
+      `--build-arg NODE_IMAGE=${baseImage(images)}`,
       `--build-arg VERSION=${version}`,
     ],
     ...['--build-arg REVISION=$(git rev-parse HEAD)', '--build-arg SOURCE=<URL of the repository>'],

@@ -11,18 +11,17 @@ const ENDED_BY_SHIPMENT = ['cancel_attempt', 'shipment_event', 'carrier_scan', '
 
 /**
  * Unique indexes without the account, by table. Statements of the former version insert ON CONFLICT with their columns,
- * and find shipments by their ids alone, so ids are unique over all accounts as long as it can run. No statement of
- * this version needs them.
+ * and find shipments by their ids alone, so ids are unique over all accounts as long as it can run. 058 drops them.
  */
-export const FORMER_KEYS = {
+const FORMER_KEYS = {
   shipment: 'shipment_former_key',
   cancel_attempt: 'cancel_attempt_former_key',
   lookup_report: 'lookup_report_former_key',
   carrier_scan: 'carrier_scan_former_key',
 } as const
 
-/** Sets the account in rows that the former version inserts or updates. */
-export const FORMER_TRIGGERS = { shipment_event: 'set_account', carrier_scan: 'set_account' } as const
+/** Sets the account in rows that the former version inserts or updates. 058 drops them. */
+const FORMER_TRIGGERS = { shipment_event: 'set_account', carrier_scan: 'set_account' } as const
 
 function primaryKey(table: string, ...columns: readonly string[]): string {
   return `ALTER TABLE ${table} DROP CONSTRAINT ${table}_pkey, ADD PRIMARY KEY (${columns.join(', ')}, account_id)`

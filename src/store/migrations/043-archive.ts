@@ -6,11 +6,11 @@ import { LATER_LOCKS } from './034-growth-indexes.ts'
 
 export const ARCHIVED_SHIPMENTS = [
   ...LATER_LOCKS,
-  // What 053 needs. A weaker lock that 053 strengthens would be a deadlock with services that read a shipment before
-  // they write it, and the indexes of this migration and the next one would be built again.
-  `LOCK TABLE shipment IN ACCESS EXCLUSIVE MODE`,
-  // What later migrations need. It blocks writes, and no reads.
-  `LOCK TABLE draft_key, cancel_attempt, lookup_report, carrier_scan, attempt_decision IN SHARE ROW EXCLUSIVE MODE`,
+  // What later migrations need. A weaker lock that 053 strengthens would be a deadlock with services that read a
+  // shipment before they write it, and the indexes of this migration and the next one would be built again.
+  `LOCK TABLE shipment, shipment_event, draft_key, cancel_attempt, lookup_report, carrier_scan
+    IN ACCESS EXCLUSIVE MODE`,
+  `LOCK TABLE attempt_decision IN SHARE ROW EXCLUSIVE MODE`,
   `CREATE TABLE archived_shipment (
     account_id text NOT NULL,
     shipment_id text NOT NULL,

@@ -53,6 +53,7 @@ import { SERVICE_INPUTS } from './053-service-inputs.ts'
 import { BOOKED_ARCHIVE } from './055-booked-archive.ts'
 import { ACCOUNT_MOVES } from './056-account-moves.ts'
 import { TOKEN_PAUSES } from './057-token-pauses.ts'
+import { FORMER_KEYS } from './058-former-keys.ts'
 
 export type Migration = {
   readonly statements: readonly string[]
@@ -118,4 +119,5 @@ export const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '055-booked-archive': { statements: BOOKED_ARCHIVE, compatibleFrom: '004-customs' },
   '056-account-moves': { statements: ACCOUNT_MOVES, compatibleFrom: '004-customs' },
   '057-token-pauses': { statements: TOKEN_PAUSES, compatibleFrom: '004-customs' },
+  '058-former-keys': { statements: FORMER_KEYS, compatibleFrom: '040-carrier-numbers' },
 }

@@ -19,8 +19,6 @@ type AccountTable = {
   readonly isDerived?: true
   /** Its rows are never deleted. Those that are here already are not inserted again. */
   readonly isPermanent?: true
-  /** A row that another account has too is not inserted. */
-  readonly isShared?: true
 }
 
 /** Referenced tables come first, and derived ones after those that they are derived from. */
@@ -45,7 +43,7 @@ export const ACCOUNT_TABLES: readonly AccountTable[] = [
   { name: 'cancel_attempt' },
   { name: 'attempt_decision', isPermanent: true },
   { name: 'shipment_event' },
-  { name: 'carrier_scan', isShared: true },
+  { name: 'carrier_scan' },
   { name: 'lookup_report' },
   { name: 'lookup_schedule', isDerived: true },
   { name: 'scan_anomaly', isDerived: true },
@@ -105,9 +103,7 @@ export async function* readAccountRows(
 
 /**
  * Inserts rows of a table that `readAccountRows` has read in another database. Rows of all tables must come in its
- * order. Returns how many were inserted, or were here already. A scan that another account of this database has, whose
- * parcel had the same number of the carrier before or after, stays there: a scan belongs to one account. The shipment
- * has its effect.
+ * order. Returns how many were inserted, or were here already.
  */
 export async function insertAccountRows(
   trx: Transaction<Database>,
@@ -118,14 +114,13 @@ export async function insertAccountRows(
   const { columns } = await columnsOf(trx, table)
   const given = givenRows(columns, rows)
   if (table === 'carrier_scan') await deleteUnmatched(trx, given)
-  const { isPermanent = false, isShared = false } = TABLES.get(table) ?? {}
+  const { isPermanent = false } = TABLES.get(table) ?? {}
   const { numAffectedRows = 0n } = await sql`
     INSERT INTO ${sql.table(table)} (${sql.join(columns.map(({ name }) => sql.ref(name)))})
       SELECT ${sql.join(columns.map((column) => importedColumn(table, column, accountId)))}
-        FROM ${given} WHERE ${isPermanent ? isNotHere(columns) : sql`true`}
-      ${isShared ? sql`ON CONFLICT DO NOTHING` : sql``}`.execute(trx)
+        FROM ${given} WHERE ${isPermanent ? isNotHere(columns) : sql`true`}`.execute(trx)
   if (table === 'shipment') await keepSizes(trx, given)
-  return isPermanent || isShared ? rows.length : Number(numAffectedRows)
+  return isPermanent ? rows.length : Number(numAffectedRows)
 }
 
 /** The rows as a table `given`, whose columns are texts. */

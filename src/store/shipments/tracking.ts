@@ -18,21 +18,7 @@ const EARLIER_PARCEL = sql.lit('90 days')
 
 export function trackingStore(db: Kysely<Database>): TrackingStore {
   return {
-    recordScan: (scan, isFound = false) =>
-      unlessClosed(async () => {
-        try {
-          return await recordScan(db, scan, isFound)
-        } catch (error) {
-          // Another process has stored the same scan under another account, because the booking came in between.
-          if (!isUniqueViolation(error)) throw error
-        }
-        try {
-          return await recordScan(db, scan, isFound)
-        } catch (error) {
-          if (isUniqueViolation(error) && (await wasStale(db, scan))) return 'stale'
-          throw error
-        }
-      }),
+    recordScan: (scan, isFound = false) => unlessClosed(() => recordScan(db, scan, isFound)),
     recordDelivery: (parcel) => unlessClosed(() => recordDelivery(db, parcel)),
     applyUnmatchedScans: (parcel) =>
       unlessClosed(async () => {
@@ -69,23 +55,6 @@ export function trackingStore(db: Kysely<Database>): TrackingStore {
       return rows.length
     },
   }
-}
-
-function isUniqueViolation(error: unknown): boolean {
-  return (Object(error) as { readonly code?: unknown }).code === '23505'
-}
-
-/**
- * Whether the scan came before the shipment that had its number, and is stored without it. If this shipment was deleted
- * since then, nothing else shows the account of the scan. It is no scan of a newer shipment.
- */
-async function wasStale(db: Kysely<Database>, { carrierCode, carrierRef, eventId }: Scan): Promise<boolean> {
-  const { rows } = await sql`
-    UPDATE carrier_scan SET receipts = receipts + 1 WHERE carrier_code = ${carrierCode} AND carrier_ref = ${carrierRef}
-      AND event_id = ${eventId} AND account_id <> ${NO_ACCOUNT} AND shipment_id IS NULL RETURNING 1`.execute(
-    db,
-  )
-  return rows.length > 0
 }
 
 /** Applies earlier scans to imported shipments, and to bookings whose process died before it did so. */

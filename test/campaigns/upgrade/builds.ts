@@ -5,12 +5,21 @@ import path from 'node:path'
 
 const repository = path.resolve(import.meta.dirname, '../../..')
 
-/** The code of a commit, with the installed packages of this version. */
+/** The code of a commit. Its packages are installed if they differ from those of this version. */
 export function checkOut(commit: string, folder: string): string {
   mkdirSync(folder)
   const archive = execFileSync('git', ['archive', commit], { cwd: repository, maxBuffer: 2 ** 30 })
   execFileSync('tar', ['-x', '-C', folder], { input: archive })
-  symlinkSync(path.join(repository, 'node_modules'), path.join(folder, 'node_modules'))
+  const [needed, installed] = [folder, repository].map((root) =>
+    readFileSync(path.join(root, 'package-lock.json')),
+  )
+  if (needed?.equals(installed ?? Buffer.alloc(0)))
+    symlinkSync(path.join(repository, 'node_modules'), path.join(folder, 'node_modules'))
+  else
+    execFileSync('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], {
+      cwd: folder,
+      stdio: 'ignore',
+    })
   return folder
 }
 

@@ -2,13 +2,14 @@
  * Upgrades and rollbacks under load: every answer must be the one that a caller expects, whichever versions are
  * running.
  *
- * 1. An earlier commit serves a filled database while a long read is open. This version starts beside it and migrates.
- *    Both serve, then this version alone.
+ * 1. An earlier commit serves a filled database while a transaction has locked all tables, as pg_dump does. This
+ *    version starts beside it and migrates. Both serve, then this version alone.
  * 2. A newer version with a compatible migration starts beside this one. Both serve, this one is restarted (the
  *    rollback), and serves alone.
  * 3. A version with an incompatible migration starts. This one becomes not ready, and refuses to start again.
  *
- * `npm run test:upgrade -- --seconds 5 --shipments 100000 --callers 8 --from d472335`. The commit must be in the clone.
+ * `npm run test:upgrade -- --seconds 5 --shipments 100000 --callers 8 --from 159b36ed`. The commit must be in the
+ * clone.
  */
 import { chmodSync, rmSync } from 'node:fs'
 import path from 'node:path'
@@ -26,8 +27,8 @@ import { runCampaign, type Undo } from '../storage/undo.ts'
 import { checkOut, withMigration } from './builds.ts'
 import { type Callers, startCallers } from './callers.ts'
 
-/** The last commit before the migrations of customs data and accounts. It answers the queries of the callers. */
-const FROM = 'd472335'
+/** The last commit before the migration 057. Versions before 040 cannot run beside this one. */
+const FROM = '159b36ed'
 
 const settings = readSettings({ seconds: 5, shipments: 100_000, callers: 8 }, [], ['from'])
 const newest = Object.keys(MIGRATIONS).sort().at(-1) ?? ''
@@ -191,7 +192,7 @@ async function takeOut(
   violations.push(...replica.errors.map((line) => `error in a log: ${line}`))
 }
 
-/** Reads shipments in a transaction that stays open, as a backup does. Returns a function that ends it. */
+/** Locks all tables in a transaction that stays open, as pg_dump does. Returns a function that ends it. */
 async function openLongRead({ undo, databaseUrl }: Stage): Promise<() => Promise<void>> {
   const client = new pg.Client({ connectionString: databaseUrl, application_name: 'a backup' })
   await client.connect()
@@ -201,8 +202,10 @@ async function openLongRead({ undo, databaseUrl }: Stage): Promise<() => Promise
     return ended
   }
   undo.add(end)
+  const { rows } = await client.query<{ tables: string }>(
+    `SELECT string_agg(format('%I', tablename), ', ') AS tables FROM pg_tables WHERE schemaname = 'public'`,
+  )
   await client.query('BEGIN')
-  for (const table of ['account', 'shipment', 'cancel_attempt'])
-    await client.query(`SELECT count(*) FROM ${table}`)
+  await client.query(`LOCK TABLE ${rows[0]?.tables} IN ACCESS SHARE MODE`)
   return end
 }

@@ -1,9 +1,8 @@
 /**
  * Partitions the tables that belong to shipments by their account, as a distributed database would spread them: each
  * primary, unique and foreign key must then contain the account, and a statement that names one account reads one
- * partition. The keys and triggers that only the former version needs are dropped first. See docs/distribution.md.
+ * partition. See docs/distribution.md.
  */
-import { FORMER_KEYS, FORMER_TRIGGERS } from '../../../src/store/migrations/039-account-keys.ts'
 import { runStatements, type TestSource } from './test-server.ts'
 
 /** Referenced tables come first. Each has a column `account_id`. */
@@ -20,8 +19,6 @@ export async function partitionByAccount(source: TestSource): Promise<void> {
   await runStatements(
     source,
     'BEGIN',
-    ...Object.values(FORMER_KEYS).map((index) => `DROP INDEX ${index}`),
-    ...Object.entries(FORMER_TRIGGERS).map(([table, trigger]) => `DROP TRIGGER ${trigger} ON ${table}`),
     `CREATE TEMP TABLE definition ON COMMIT DROP AS ${definitions()}`,
     ...PARTITIONED_TABLES.map(replaceTable),
     // In the order of kinds, because foreign keys need the keys that they refer to, and triggers must not see the copy.
