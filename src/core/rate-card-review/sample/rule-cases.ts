@@ -34,8 +34,12 @@ export type RuleCase = ProductRule & {
   readonly parcel: SampleParcel
 }
 
-/** `uncovered`: those that no request was found for. */
-export type RuleCases = { readonly cases: readonly RuleCase[]; readonly uncovered: readonly ProductRule[] }
+/** `uncovered`: those that no request was found for. `isComplete`: false if fewer requests were tried than usual. */
+export type RuleCases = {
+  readonly cases: readonly RuleCase[]
+  readonly uncovered: readonly ProductRule[]
+  readonly isComplete: boolean
+}
 
 /** Requests that are tried for a rule, those that are tried on every route of it, and those that are kept. */
 const [MAX_TRIES, FEW_REQUESTS, MAX_CASES] = [3_000, 10, 100]
@@ -70,6 +74,7 @@ export function ruleCasesOnDays(searches: readonly RuleSearch[]): RuleCases {
     uncovered: [...new Map(uncovered.map((rule) => [keyOf(rule), rule])).values()].filter(
       (rule) => !covered.has(keyOf(rule)),
     ),
+    isComplete: searched.every(({ found }) => found.isComplete),
   }
 }
 
@@ -106,6 +111,7 @@ function ruleCases(search: RuleSearch): RuleCases {
   return {
     cases: [...cases.values()],
     uncovered: [...uncovered].flatMap(([key, rule]) => (covered.has(key) ? [] : [rule])),
+    isComplete: tries === MAX_TRIES,
   }
 }
 
