@@ -281,8 +281,14 @@ export function printable(text: string): string {
   return isPlainText(text) ? text : text.replace(EVERY_UNSAFE, escapeOf)
 }
 
+/** Escapes blanks and marks that look like an ordinary blank or like nothing, such as a no-break space, as well. */
+export function visible(text: string): string {
+  return printable(text).replace(/(?! )[\p{Cf}\p{Z}]/gu, escapeOf)
+}
+
 const SHORT_ESCAPES: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' }
 
 function escapeOf(character: string): string {
-  return SHORT_ESCAPES[character] ?? `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
+  const code = character.codePointAt(0)!.toString(16)
+  return SHORT_ESCAPES[character] ?? (code.length > 4 ? `\\u{${code}}` : `\\u${code.padStart(4, '0')}`)
 }

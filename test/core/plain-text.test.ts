@@ -1,7 +1,7 @@
 /** Names: allowed texts, and texts that are escaped when they are printed on one line. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { isPlainText, nameFault, printable, toPlainText } from '../../src/core/input.ts'
+import { isPlainText, nameFault, printable, toPlainText, visible } from '../../src/core/input.ts'
 
 const ONE_LINE = 'text on one line without control characters'
 
@@ -41,6 +41,12 @@ describe('a name', () => {
     expect(nameFault('x'.repeat(501))).toBe('at most 500 characters')
     expect(nameFault('xyz', 2)).toBe('at most 2 characters')
   })
+})
+
+test('characters that cannot be told from a blank or from nothing are made visible', () => {
+  expect(visible('1\u00a0234,50 \u202f39\u200b')).toBe('1\\u00a0234,50 \\u202f39\\u200b')
+  expect(visible('\ufeffa\u00ad\u{e0001}\u001b')).toBe('\\ufeffa\\u00ad\\u{e0001}\\u001b')
+  expect(visible('Žluťoučký kůň 株式会社')).toBe('Žluťoučký kůň 株式会社')
 })
 
 test('printable and plain texts contain no characters that names must not contain', () => {

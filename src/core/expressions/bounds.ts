@@ -6,7 +6,7 @@ import type { Quantity, Test } from './checked.ts'
 import { Checker } from './checker.ts'
 import { parseExpression } from './parser.ts'
 import { constantOf } from './quantities.ts'
-import type { Rational } from './rational.ts'
+import { type Rational, rational } from './rational.ts'
 import type { Vocabulary } from './vocabulary.ts'
 
 type Bound = {
@@ -46,14 +46,36 @@ function boundsOfRelation<Facts>(test: Extract<Test<Facts>, { readonly kind: 're
 }
 
 function bound<Facts>(
-  { form }: Quantity<Facts>,
+  quantity: Quantity<Facts>,
   limit: Quantity<Facts>,
   isUpper: boolean,
   isInclusive: boolean,
 ): Bound[] {
   const value = constantOf(limit)
-  if (form.kind !== 'measure' || value === undefined) return []
-  return [{ measure: form.measure, isUpper, value, isInclusive }]
+  return value === undefined ? [] : boundAt(quantity, value, isUpper, isInclusive)
+}
+
+/** The bound of a measure, or of a measure plus or minus a constant: `kg + 25 g <= 1 kg`. */
+function boundAt<Facts>(
+  { form }: Quantity<Facts>,
+  value: Rational,
+  isUpper: boolean,
+  isInclusive: boolean,
+): Bound[] {
+  if (form.kind === 'measure') return [{ measure: form.measure, isUpper, value, isInclusive }]
+  if (form.kind !== 'sum') return []
+  const { left, right, sign } = form
+  const [before, after] = [constantOf(left), constantOf(right)]
+  if (after !== undefined) return boundAt(left, plus(value, after, -sign), isUpper, isInclusive)
+  if (before === undefined || sign === -1n) return []
+  return boundAt(right, plus(value, before, -1n), isUpper, isInclusive)
+}
+
+function plus(a: Rational, b: Rational, sign: bigint): Rational {
+  return rational(
+    a.numerator * b.denominator + sign * b.numerator * a.denominator,
+    a.denominator * b.denominator,
+  )
 }
 
 /** True only if it is certain that the first condition holds wherever the second one does. */

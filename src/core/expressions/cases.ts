@@ -2,6 +2,7 @@
 import { denominatorOf, type Quantity, type Test } from './checked.ts'
 import { ExpressionFault } from './expression-fault.ts'
 import { chosen, constantOf } from './quantities.ts'
+import { rational } from './rational.ts'
 import { figureText } from './units.ts'
 
 /** An inclusive range; an absent bound is open. Both have the dimension of the subject. */
@@ -84,46 +85,39 @@ function requireOrder<Facts>(
   if (hasElse) return
   const missing = firstMissing(subject, bounds, denominator, step)
   if (missing === undefined) return
-  const found = figureText({ numerator: missing, denominator }, subject.dimension)
-  throw new ExpressionFault(
-    at,
-    `no case for ${reduced(found, missing, denominator, subject)}; add one, or an else`,
-  )
+  const { numerator, isCovered } = missing
+  const found = figureText(rational(numerator, denominator), subject.dimension)
+  throw new ExpressionFault(at, `no case ${isCovered ? 'above' : 'for'} ${found}; add one, or an else`)
 }
 
-function reduced<Facts>(
-  text: string,
-  missing: bigint,
-  denominator: bigint,
-  { dimension }: Quantity<Facts>,
-): string {
-  return missing % denominator === 0n
-    ? figureText({ numerator: missing / denominator, denominator: 1n }, dimension)
-    : text
-}
+/** `isCovered`: the value itself is the end of a range, and those above it are missing. */
+type Missing = { readonly numerator: bigint; readonly isCovered: boolean }
 
-/** The smallest value that no range contains, as a numerator. Ranges ascend. */
+/** The smallest value that no range contains. Ranges ascend. */
 function firstMissing<Facts>(
   subject: Quantity<Facts>,
   bounds: readonly Bounds[],
   denominator: bigint,
   step: bigint,
-): bigint | undefined {
+): Missing | undefined {
   const factor = denominator / subject.denominator
   if (subject.values !== undefined) {
     const values = [...subject.values].sort((a, b) => a - b).map((value) => BigInt(value) * factor)
-    return values.find(
+    const numerator = values.find(
       (value) => !bounds.some(({ low, high }) => (low ?? value) <= value && value <= (high ?? value)),
     )
+    return numerator === undefined ? undefined : { numerator, isCovered: false }
   }
   let next = subject.min * factor
   const end = subject.max * factor
+  let isCovered = false
   for (const { low, high } of bounds) {
-    if (low !== undefined && low > next) return next
+    if (low !== undefined && low > next) return { numerator: next, isCovered }
     if (high === undefined) return undefined
     if (high + step > next) next = high + step
+    isCovered = step === 0n
   }
-  return next > end || (step === 0n && next === end) ? undefined : next
+  return next > end || (step === 0n && next === end) ? undefined : { numerator: next, isCovered }
 }
 
 function isPresent<Value>(value: Value | undefined): value is Value {

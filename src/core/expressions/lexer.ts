@@ -48,5 +48,15 @@ function tokenAt(text: string, at: number): Token {
   }
   if (/\d/.test(text[at]!))
     throw new ExpressionFault(at, 'a number has at most 15 digits and 9 decimals, with a point')
-  throw new ExpressionFault(at, `unknown character ${JSON.stringify(text[at])}`)
+  throw new ExpressionFault(
+    at,
+    `unknown character ${characterText(String.fromCodePoint(text.codePointAt(at)!))}`,
+  )
+}
+
+/** With the code of a character that may look like another one: `"к" (U+043A)`. */
+function characterText(character: string): string {
+  const code = character.codePointAt(0)!
+  const shown = JSON.stringify(character)
+  return code < 128 ? shown : `${shown} (U+${code.toString(16).toUpperCase().padStart(4, '0')})`
 }

@@ -2,7 +2,7 @@
  * Faults and warnings of import files. Each names file, row and column as a spreadsheet shows them, what was expected
  * and what was found, so that an operator can correct the file.
  */
-import { printable } from '../../core/input.ts'
+import { printable, visible } from '../../core/input.ts'
 
 /** The place of a fault. `row` is the line of the file on which the row begins; the header is row 1. */
 export type FaultPlace = { readonly file: string; readonly row?: number; readonly column?: string }
@@ -105,7 +105,7 @@ function openList(
 
 /**
  * A fault as one line: `rates.csv, row 12, column up_to: expected a number with at most 3 decimals, found "5.5x"`. Text
- * of the file is shortened, and its control characters are escaped.
+ * of the file is shortened, and characters that cannot be seen are escaped: `"39,25\u200b"`.
  */
 export function describeImportFault({ file, row, column, expected, found }: ImportFault): string {
   const at = [printable(file)]
@@ -115,7 +115,7 @@ export function describeImportFault({ file, row, column, expected, found }: Impo
 }
 
 function quote(found: string): string {
-  return found === '' ? 'an empty cell' : printable(JSON.stringify(shortened(found, MAX_FOUND_LENGTH)))
+  return found === '' ? 'an empty cell' : visible(JSON.stringify(shortened(found, MAX_FOUND_LENGTH)))
 }
 
 function shortened(text: string, length: number): string {

@@ -1481,6 +1481,28 @@ describe('figures that differ from those of other zones', () => {
     )
   })
 
+  test('a size class is compared with those that it contains, and not with larger ones of less weight', () => {
+    const { content, ...sheet } = readPriceList('measure-sheet')
+    const conditions = {
+      A: 'longest <= 30 cm and kg + 125 g <= 1 kg',
+      B: 'longest <= 60 cm and kg + 125 g <= 250 g',
+      C: 'longest <= 60 cm and kg <= 5',
+    }
+    const sizeClasses = content.sizeClasses.map((row) => ({
+      ...row,
+      condition: conditions[row.sizeClass as 'A'] ?? row.condition,
+    }))
+    const card = { ...sheet, content: { ...content, sizeClasses } }
+    const priced = (cents: number) =>
+      changedIn(card, ({ palletClass }) => palletClass === 'C', { priceCents: cents })
+    const below = (cents: number) =>
+      warningsOf(changedIn(priced(cents), ({ palletClass }) => palletClass === 'B', { priceCents: 400 })).map(
+        ({ expected }) => expected,
+      )
+    expect(below(1_699)).toEqual([])
+    expect(below(1_698)).toEqual(['at least 16.99 EUR, the price of the smaller class A'])
+  })
+
   test.each([
     ...['column-sheet', 'freight-classes', 'groupage', 'integrator', 'kind-sheet', 'measure-sheet'],
     ...['pallet-network', 'parcel-network', 'postal', 'regional-next-day', 'rule-sheet'],

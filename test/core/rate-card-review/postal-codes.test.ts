@@ -40,6 +40,9 @@ describe('a code or its beginning', () => {
     ['CA', ['10001', 'K1A 0B1 X', '1A']],
     ['NL', ['10115', '1012-1017', '1012 A1']],
     ['US', ['K1A', '10001/10002']],
+    ['AT', ['1-3', '9-12', '30 - 32', '10 11 12', '9-126']],
+    ['PL', ['9 - 12', '00-950-951']],
+    ['FR', ['20-21', '7-12']],
   ])('is refused in %s', (country, codes) => {
     expect(codes.filter((code) => expectedCode(country, code) === undefined)).toEqual([])
   })

@@ -37,6 +37,12 @@ describe('a fault in a cell', () => {
     [
       'rates.csv',
       ',4.50,',
+      ',4.50\u200b,',
+      'rates.csv, row 2, column price: expected a number with at most 2 decimals, found "4.50\\u200b"',
+    ],
+    [
+      'rates.csv',
+      ',4.50,',
       ',€ 4.50,',
       'rates.csv, row 2, column price: expected a number with at most 2 decimals, found "€ 4.50"',
     ],

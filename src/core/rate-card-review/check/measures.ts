@@ -67,6 +67,32 @@ function warnOfCoveredClasses(rows: readonly SizeClassRow[], card: CardIndex, { 
   }
 }
 
+/** Two classes of a product, of which the second one fits all that the first one fits. */
+export type ClassPair = readonly [smaller: string, larger: string]
+
+/**
+ * The pairs of the classes of a product. Where a condition consists of more than bounds, the class before it counts as
+ * smaller.
+ */
+export function nestedClasses(rows: readonly SizeClassRow[], words: RuleVocabularies): readonly ClassPair[] {
+  const classes = [...groupBy(rows, ({ sizeClass }) => sizeClass)].map(([name, ofClass]) => {
+    const bounds = ofClass.map(({ condition }) => boundsIn(condition, words))
+    return {
+      name,
+      bounds: bounds.every((one) => one?.isComplete === true) ? (bounds as Bounds[]) : undefined,
+    }
+  })
+  return classes.flatMap((larger, at) =>
+    classes.slice(0, at).flatMap((smaller, before): ClassPair[] => {
+      const isNested =
+        smaller.bounds === undefined || larger.bounds === undefined
+          ? before === at - 1
+          : smaller.bounds.every((inner) => larger.bounds!.some((outer) => contains(outer, inner)))
+      return isNested ? [[smaller.name, larger.name]] : []
+    }),
+  )
+}
+
 function isForAll(earlier: SizeClassRow, row: SizeClassRow): boolean {
   return (
     earlier.products === undefined || row.products?.every((id) => earlier.products!.includes(id)) === true

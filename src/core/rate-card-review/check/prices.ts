@@ -13,8 +13,10 @@ import {
   stepPriceTenths,
 } from '../../rating/rate-card.ts'
 import { type CardIndex, type PricedZone, productText } from './card-index.ts'
+import { rowVocabularies } from './expressions.ts'
 import type { Reports } from './findings.ts'
 import { bandsByClass, checkFreightClasses } from './freight-classes.ts'
+import { type ClassPair, nestedClasses } from './measures.ts'
 import { warnOfOutliers } from './plausibility/outliers.ts'
 
 /** Checks the prices, product by product. */
@@ -32,9 +34,9 @@ export function checkPrices(prices: readonly PriceRow[], index: CardIndex, repor
     checkPalletClasses(prices, terms, zones, index, reports)
     checkFreightClasses(prices, terms, zones.values(), index, reports)
     checkDeclaredZones(terms, zones, reports)
-    const sizes = rowsFor(index.sizeClasses, terms).map(({ sizeClass }) => sizeClass)
+    const nested = terms.pricingBasis === 'size-class' ? nestedClassesOf(terms, index) : NO_PAIRS
     for (const { bands, pallets } of zones.values()) {
-      if (terms.pricingBasis === 'size-class') warnOfCheaperClasses(prices, pallets, sizes, index, reports)
+      warnOfCheaperClasses(prices, pallets, nested, index, reports)
       for (const some of bandsByClass(prices, terms, bands)) checkBands(prices, some, terms, index, reports)
       checkPallets(prices, pallets, index, reports)
     }
@@ -168,23 +170,34 @@ function checkPallets(
   }
 }
 
-/** `classes` are listed from the smallest to the largest. */
+const NO_PAIRS: readonly ClassPair[] = []
+
+function nestedClassesOf(terms: ProductTerms, index: CardIndex): readonly ClassPair[] {
+  const [words] = rowVocabularies({ carrierCode: terms.carrierCode, products: [terms.productId] }, index)
+  return words === undefined ? NO_PAIRS : nestedClasses(rowsFor(index.sizeClasses, terms), words)
+}
+
+/** Warns of a class once, with the dearest class of those that it contains. */
 function warnOfCheaperClasses(
   prices: readonly PriceRow[],
   rows: readonly number[],
-  classes: readonly string[],
+  nested: readonly ClassPair[],
   { money }: CardIndex,
   { warn }: Reports,
 ): void {
   const byClass = new Map(rows.map((index) => [prices[index]!.palletClass ?? '', index]))
-  const inOrder = classes.flatMap((name) => byClass.get(name) ?? [])
-  inOrder.slice(1).forEach((index, at) => {
-    const smaller = prices[inOrder[at]!]!
-    const { priceCents } = prices[index]!
-    if (priceCents >= smaller.priceCents) return
-    const expected = `at least ${money(smaller.priceCents)}, the price of the smaller class ${smaller.palletClass}`
-    warn('prices', 'cheaper class', { index, field: 'priceCents', expected, found: money(priceCents) })
-  })
+  const dearest = new Map<number, PriceRow>()
+  for (const [smaller, larger] of nested) {
+    const [one, other] = [byClass.get(smaller), byClass.get(larger)]
+    if (one === undefined || other === undefined) continue
+    if (prices[one]!.priceCents > (dearest.get(other) ?? prices[other]!).priceCents)
+      dearest.set(other, prices[one]!)
+  }
+  for (const [index, { priceCents, palletClass }] of dearest) {
+    const expected = `at least ${money(priceCents)}, the price of the smaller class ${palletClass}`
+    const found = money(prices[index]!.priceCents)
+    warn('prices', 'cheaper class', { index, field: 'priceCents', expected, found })
+  }
 }
 
 /** Checks the weight bands of one product in one zone: the rows of `prices` at `indexes`. */

@@ -109,7 +109,7 @@ export function findPricesBelowCost(prices: CheckedPrices): BelowCostReport {
               findings,
             )
         }
-  const { cases, uncovered } = casesOf(works, prices, ratesOf)
+  const { cases, uncovered, isComplete: isEveryTried } = casesOf(works, prices, ratesOf)
   const requests = requestsOf(cases, findings)
   const most = Math.ceil(mostRequests(MAX_RULE_QUOTES, prices.after) / accounts.length)
   const checked = evenlyChosen(requests, most)
@@ -125,7 +125,10 @@ export function findPricesBelowCost(prices: CheckedPrices): BelowCostReport {
     withoutCost: [...findings.withoutCost].sort((a, b) => a - b),
     uncovered,
     isComplete:
-      step === 1 && checked.length === requests.length && works.every(({ isComplete }) => isComplete),
+      step === 1 &&
+      isEveryTried &&
+      checked.length === requests.length &&
+      works.every(({ isComplete }) => isComplete),
   }
 }
 

@@ -138,6 +138,7 @@ export function comparePrices(change: PriceChange): PriceComparison {
       (rule) => !notCompared.has(rule.productId) && works.some((work) => changesRule(change, work, rule)),
     ),
     isComplete:
+      rules.isComplete &&
       ofRules.length <= mostOfRules &&
       works.every(({ parcels, isComplete }) => isComplete && parcels.length <= most),
   }

@@ -3,6 +3,7 @@
  * are found by trial among requests with the figures, words and days of the rule, because conditions are expressions.
  * Surcharges that none of them triggers are named.
  */
+import { visit } from '../../expressions/syntax.ts'
 import type { RateBook } from '../../rating/book/rate-book.ts'
 import { offersOf } from '../../rating/book/service-offer.ts'
 import { dayNumber, type Surcharge } from '../../rating/book/surcharge.ts'
@@ -33,11 +34,17 @@ export type RuleCase = ProductRule & {
   readonly parcel: SampleParcel
 }
 
-/** `uncovered`: those that no request was found for. */
-export type RuleCases = { readonly cases: readonly RuleCase[]; readonly uncovered: readonly ProductRule[] }
+/** `uncovered`: those that no request was found for. `isComplete`: false if fewer requests were tried than usual. */
+export type RuleCases = {
+  readonly cases: readonly RuleCase[]
+  readonly uncovered: readonly ProductRule[]
+  readonly isComplete: boolean
+}
 
 /** Requests that are tried for a rule, those that are tried on every route of it, and those that are kept. */
 const [MAX_TRIES, FEW_REQUESTS, MAX_CASES] = [3_000, 10, 100]
+/** Parts of expressions that all tries evaluate. Each try prices a product with all its rules. */
+const MAX_PARTS = 200_000_000
 /** Amounts of a rule that does not depend on the route, and routes that they are looked for on. */
 const [MAX_KEPT, FEW_ROUTES] = [12, 6]
 
@@ -67,6 +74,7 @@ export function ruleCasesOnDays(searches: readonly RuleSearch[]): RuleCases {
     uncovered: [...new Map(uncovered.map((rule) => [keyOf(rule), rule])).values()].filter(
       (rule) => !covered.has(keyOf(rule)),
     ),
+    isComplete: searched.every(({ found }) => found.isComplete),
   }
 }
 
@@ -86,11 +94,13 @@ function ruleCases(search: RuleSearch): RuleCases {
   const covered = new Set<string>()
   const services = sampleServices(new Set(search.pairs.flat().map(({ group }) => group))).sets
   const routesFor = openRuleRoutes(search)
-  for (const pair of search.pairs) {
+  const ofPairs = search.pairs.map((pair) => ({ pair, rules: rulesOf(pair, search.day) }))
+  const tries = triesFor(ofPairs.map(({ rules }) => rules.map(({ rule }) => rule)))
+  for (const { pair, rules } of ofPairs) {
     const { terms } = pair[0].product
     const { productId } = terms
-    for (const { rule, figures } of rulesOf(pair, search.day)) {
-      const found = casesOf({ ...search, rule, figures, pair, services }, routesFor)
+    for (const { rule, figures } of rules) {
+      const found = casesOf({ ...search, rule, figures, pair, services, tries }, routesFor)
       for (const one of found) cases.set(JSON.stringify([one.day, one.route, one.parcel, productId]), one)
       const code = rule.service ?? rule.code
       const key = `${productId} ${code}`
@@ -101,7 +111,24 @@ function ruleCases(search: RuleSearch): RuleCases {
   return {
     cases: [...cases.values()],
     uncovered: [...uncovered].flatMap(([key, rule]) => (covered.has(key) ? [] : [rule])),
+    isComplete: tries === MAX_TRIES,
   }
+}
+
+/** How many requests are tried for each rule, fewer if the rules of the products have long expressions. */
+export function triesFor(
+  rulesOfPairs: readonly (readonly Pick<Surcharge, 'condition' | 'formula'>[])[],
+): number {
+  let parts = 0
+  for (const rules of rulesOfPairs) {
+    let ofTry = 0
+    for (const { condition, formula } of rules) {
+      ofTry += 1
+      for (const rule of [condition, formula]) if (rule !== undefined) visit(rule.syntax, () => (ofTry += 1))
+    }
+    parts += rules.length * ofTry
+  }
+  return Math.max(1, Math.min(MAX_TRIES, Math.floor(MAX_PARTS / Math.max(1, parts))))
 }
 
 /** False for sizes of documents, which have none, and for recipients that a product is not for. */
@@ -167,22 +194,25 @@ type Trial = RuleSearch &
   Rule & {
     readonly pair: ListingPair
     readonly services: readonly SampleServices[]
+    readonly tries: number
   }
 
 /** One request for each amount, on a route to each zone. */
 function casesOf(trial: Trial, routesFor: RoutesOfRule): readonly RuleCase[] {
-  const { rule, figures, pair, book } = trial
+  const { rule, figures, pair, book, tries } = trial
+  const isLimited = tries < MAX_TRIES
   const routes = routesFor(pair, figures).filter((route) => isServed(pair, route, book.capitals))
   const isOfRoute = rule.service !== undefined || ROUTE_NAMES.some((name) => figures.names.has(name))
   const few = isOfRoute ? routes : evenlyChosen(routes, FEW_ROUTES)
   for (const isWide of [false, true]) {
     const requests = requestsOf(trial, isWide)
-    const some = evenlyChosen(requests, Math.max(FEW_REQUESTS, MAX_TRIES / Math.max(1, few.length)))
+    const least = isLimited ? 1 : FEW_REQUESTS
+    const some = evenlyChosen(requests, Math.max(least, tries / Math.max(1, few.length)))
     const hits = tryAll(trial, some, few)
     if (hits.length === 0) continue
     const kept = evenlyChosen(
       distinctBy(hits, ({ amounts }) => amounts),
-      MAX_KEPT,
+      isLimited ? Math.max(1, Math.min(MAX_KEPT, tries / Math.max(1, routes.length))) : MAX_KEPT,
     )
     const all = isOfRoute
       ? hits

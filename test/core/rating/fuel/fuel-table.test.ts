@@ -104,6 +104,19 @@ describe('a monthly table', () => {
   })
 })
 
+test('GLS: an index of 107.4 to 109.7 is 11%', () => {
+  // The list states values with one decimal, so that the next step begins at 109.8.
+  const steps = [
+    { upperE4: 107_4000, rateBps: 1050 },
+    { lowerE4: 107_4000, upperE4: 109_8000, rateBps: 1100 },
+    { lowerE4: 109_8000, rateBps: 1150 },
+  ]
+  const table: FuelTable = { ...MONTHLY, bounds: 'at least', steps }
+  const of = (valueE4: number) =>
+    on('2026-09-01', { tables: [table], values: [value('diesel', '2026-07-15', valueE4)] })?.rateBps
+  expect([107_3000, 107_4000, 109_7000, 109_8000].map(of)).toEqual([1050, 1100, 1100, 1150])
+})
+
 describe('a missing value', () => {
   test('is replaced by the one before it, for 31 days, and the figure says so', () => {
     const values = [value('jet', '2026-08-24', 2_4400)]

@@ -12,16 +12,29 @@ export function expectedCode(country: string, text: string): string | undefined 
   const capitals = text.toUpperCase().trim()
   const withoutCountry = withoutPrefix(country, capitals)
   const isCode = [capitals, withoutCountry].some((code) => formats.some((format) => begins(code, format)))
-  if (isCode && !isRange(capitals, formats)) return undefined
+  if (isCode && !isSeveralCodes(capitals, formats)) return undefined
   const shown = formats.slice(0, 3).map(shownFormat).join(' or ')
   return `a postal code of ${country} (${shown}) or its beginning, and one code in a cell`
 }
 
-/** "75-77" and "1000-1999" are two codes, unless codes of the country have a hyphen there, such as "100-0001". */
-function isRange(text: string, formats: readonly string[]): boolean {
-  const [first = '', second, third] = text.split('-')
-  if (second === undefined || third !== undefined || first.length !== second.length) return false
-  return /^\d+$/.test(first + second) && formats.every((format) => format[first.length] !== '-')
+/**
+ * "75-77", "9 - 12" and "30 32 34" are several codes. A blank or a hyphen between digits is part of a code only if a
+ * format has one there, or if it is the only one of a whole code: "110 001" in IN, "832-0000" in CL.
+ */
+function isSeveralCodes(text: string, formats: readonly string[]): boolean {
+  if (!/^\d+(?:[- ]+\d+)+$/.test(text)) return false
+  const signs = text.replace(/ *- */g, '-').replace(/ +/g, ' ')
+  const fits = (format: string): boolean =>
+    [...signs].every((sign, at) => /\d/.test(sign) || format[at] === '-' || format[at] === sign)
+  if (formats.some(fits)) return false
+  const [first = '', second = '', third] = signs.split(/[- ]/)
+  const isWhole = formats.some((format) => withoutSeparators(format).length === (first + second).length)
+  const isRange = signs.includes('-') && (first.length === second.length || first.length === 1)
+  return !isWhole || third !== undefined || isRange
+}
+
+function withoutSeparators(text: string): string {
+  return text.replace(/[- ]/g, '')
 }
 
 /** Without "DE", "DE-" or another country prefix with a dash, such as "D-". */
@@ -36,7 +49,7 @@ function withoutPrefix(country: string, code: string): string {
  */
 export function withLostZero(country: string, text: string): string | undefined {
   if (!ZERO_FIRST.has(country) || !/^\d+$/.test(text)) return undefined
-  const lengths = formatsOf(country).map((format) => format.replace(/[- ]/g, '').length)
+  const lengths = formatsOf(country).map((format) => withoutSeparators(format).length)
   return text.length === Math.min(...lengths) - 1 ? `0${text}` : undefined
 }
 
@@ -68,7 +81,7 @@ function formatsOf(country: string): readonly string[] {
 
 /** True if a code in this format can begin with `text`. Spaces and hyphens do not count, as in addresses. */
 function begins(text: string, format: string): boolean {
-  const [characters, signs] = [text.replace(/[- ]/g, ''), format.replace(/[- ]/g, '')]
+  const [characters, signs] = [withoutSeparators(text), withoutSeparators(format)]
   return (
     characters.length <= signs.length &&
     [...characters].every((character, index) => isOf(character, signs[index]!))
