@@ -146,7 +146,7 @@ function reportLines(
           dryRun ? 'found cancelled: would be cancelled' : 'found cancelled: cancelled now',
           String(cancelled.count),
         ],
-        ['unknown to the carrier', String(unknown.count)],
+        ['no conclusive answer', String(unknown.count)],
         ['not looked up', String(notAskedCount)],
         ['total', String(checked)],
       ],
@@ -157,7 +157,7 @@ function reportLines(
     unknown.count === 0
       ? []
       : [
-          `Unknown to the carrier${firstOf(unknown)}:`,
+          `No conclusive answer${firstOf(unknown)}:`,
           ...table(
             ['SHIPMENT', 'CARRIER', 'CAUSE'],
             unknown.first.map(({ shipmentId, carrierCode, cause }) => [shipmentId, carrierCode, cause]),

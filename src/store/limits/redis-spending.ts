@@ -4,7 +4,7 @@
  * See docs/limits.md#shared-limits.
  */
 import { isIP } from 'node:net'
-import { createClient } from '@redis/client'
+import { ClientOfflineError, createClient } from '@redis/client'
 import {
   SPENDING_SLOT_SECONDS,
   SPENDING_SLOTS,
@@ -66,7 +66,7 @@ export async function redisSpending(
   server: SpendingServer,
   now: () => number = () => performance.now(),
 ): Promise<SpendingStore> {
-  let client = await connected(server, FIRST_CONNECTION_MS)
+  let connection = await connected(server, FIRST_CONNECTION_MS)
   /** When the oldest command without an answer was sent. */
   let unansweredSince: number | undefined
   let isClosed = false
@@ -74,24 +74,27 @@ export async function redisSpending(
   const replaceDead = async (): Promise<void> => {
     if (unansweredSince === undefined || now() - unansweredSince < DEAD_AFTER_MS) return
     unansweredSince = undefined
-    client.destroy()
-    client = await connected(server, FIRST_CONNECTION_MS)
-    if (isClosed) client.destroy()
+    connection.client.destroy()
+    connection = await connected(server, FIRST_CONNECTION_MS)
+    if (isClosed) connection.client.destroy()
   }
   return {
     async exchange(spendings) {
       await replaceDead()
       unansweredSince ??= now()
       try {
-        const reply = await client.sendCommand<readonly (readonly number[])[]>(exchangeOf(spendings))
+        const command = exchangeOf(spendings)
+        const reply = await connection.client.sendCommand<readonly (readonly number[])[]>(command)
         return new Map(spendings.map(({ name }, nth) => [name, pairsIn(reply[nth] ?? [])]))
+      } catch (error) {
+        throw error instanceof ClientOfflineError ? (connection.lastError ?? error) : error
       } finally {
         unansweredSince = undefined
       }
     },
     async close() {
       isClosed = true
-      client.destroy()
+      connection.client.destroy()
     },
   }
 }
@@ -151,12 +154,17 @@ function clientOf({ url, ca }: SpendingServer, reconnectStrategy: number | false
   })
 }
 
-/** A client that connects again by itself. Commands fail while it is not connected. */
+/**
+ * A client that connects again by itself. Commands fail while it is not connected; `lastError` says why the connection
+ * failed or was lost.
+ */
 async function connected(server: SpendingServer, limitMs: number) {
-  const client = clientOf(server, RECONNECT_MS)
-  // Exchanges report what fails. Without a listener, an error would end the process.
-  client.on('error', () => {})
-  const connecting = client.connect().catch(() => {})
+  const connection = { client: clientOf(server, RECONNECT_MS), lastError: undefined as unknown }
+  // Without a listener, an error would end the process.
+  connection.client.on('error', (error) => {
+    connection.lastError = error
+  })
+  const connecting = connection.client.connect().catch(() => {})
   await withTimeout<unknown>(connecting, limitMs, () => undefined)
-  return client
+  return connection
 }

@@ -204,7 +204,7 @@ describe.skipIf(redisTlsProgram === undefined)('Redis with TLS', () => {
   ])('is not used %s', async (_, given, reason) => {
     await expect(tryRedis(given())).rejects.toThrow(reason)
     const store = await redisSpending(given())
-    await expect(store.exchange([{ name: 'refused', units: 5 }])).rejects.toThrow()
+    await expect(store.exchange([{ name: 'refused', units: 5 }])).rejects.toThrow(reason)
     await store.close()
     const trusted = await redisSpending({ url: url(), ca: pem() })
     // It may be still connecting.
