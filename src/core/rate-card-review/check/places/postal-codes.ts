@@ -23,7 +23,7 @@ export function expectedCode(country: string, text: string): string | undefined 
  */
 function isSeveralCodes(text: string, formats: readonly string[]): boolean {
   if (!/^\d+(?:[- ]+\d+)+$/.test(text)) return false
-  const signs = text.replace(/ *- */g, '-').replace(/ +/g, ' ')
+  const signs = withShortSeparators(text)
   const fits = (format: string): boolean =>
     [...signs].every((sign, at) => /\d/.test(sign) || format[at] === '-' || format[at] === sign)
   if (formats.some(fits)) return false
@@ -31,6 +31,17 @@ function isSeveralCodes(text: string, formats: readonly string[]): boolean {
   const isWhole = formats.some((format) => withoutSeparators(format).length === (first + second).length)
   const isRange = signs.includes('-') && (first.length === second.length || first.length === 1)
   return !isWhole || third !== undefined || isRange
+}
+
+/** With one blank or hyphen for several in a row: a hyphen if there is one among them. */
+function withShortSeparators(text: string): string {
+  let short = ''
+  for (const sign of text) {
+    const isRepeated = /[- ]/.test(sign) && /[- ]$/.test(short)
+    if (!isRepeated) short += sign
+    else if (sign === '-') short = `${short.slice(0, -1)}-`
+  }
+  return short
 }
 
 function withoutSeparators(text: string): string {
