@@ -279,7 +279,7 @@ describe('nothing is written', () => {
 })
 
 describe('progress', () => {
-  const MANY = ['description', ...Array.from({ length: 450 }, (_, nth) => `qwxzv ${nth}`)]
+  const MANY = ['description', ...Array.from({ length: 450 }, () => 'asdfgh')]
 
   test('is drawn at a terminal', async () => {
     const { source, target } = await files(...MANY)
