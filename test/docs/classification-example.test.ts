@@ -26,8 +26,9 @@ test('the worked example shows the real scores and confidences', () => {
 
 test('the table of features has the weights of the confidence', () => {
   const { prose } = readPage('docs/hs-classification.md')
-  const from = prose.findIndex(({ text }) => text === '| feature | weight |')
-  const rows = prose.slice(from + 2, from + 2 + classifierWeights.confidence.features.length)
-  const weights = rows.map(({ text }) => Number(/ (-?[\d.]+) \|$/.exec(text)?.[1]))
-  expect(weights).toEqual(classifierWeights.confidence.features)
+  const { titles, others } = classifierWeights.confidence
+  const from = prose.findIndex(({ text }) => text === '| feature | titles | others |')
+  const rows = prose.slice(from + 2, from + 2 + titles.features.length)
+  const weights = rows.map(({ text }) => / (-?[\d.]+) \| (-?[\d.]+) \|$/.exec(text)?.slice(1).map(Number))
+  expect(weights).toEqual(titles.features.map((weight, nth) => [weight, others.features[nth]]))
 })

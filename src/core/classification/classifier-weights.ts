@@ -57,18 +57,19 @@ export const classifierWeights = {
   contradicted: 0.014,
   /**
    * The text model, fitted by test/bench/fit-combination.ts. Powers of the probabilities of heading and subheading; the
-   * share of the best score for codes that only the text model proposes; and the probability of the best heading that
-   * is enough if no term was found.
+   * share of the best score for codes that only the text model proposes; the share of the best score below which codes
+   * are dropped; and the probability of the best heading that is enough if no term was found.
    */
-  textModel: { heading: 0.5, subheading: 0.5, proposedShare: 0.4, alone: 0.25 },
+  textModel: { heading: 0.5, subheading: 0.8, proposedShare: 0.3, minShare: 0.001, alone: 0.25 },
   /**
-   * The logistic function of the confidence, fitted on rows that nothing else was tuned on, or before it was
-   * (test/bench/confidence). Its features are in the order of `FEATURES`.
+   * The logistic functions of the confidence, for texts that are written as titles and for others, fitted on rows that
+   * the terms were not tuned on, or before they were (test/bench/confidence). The features are in the order of
+   * `FEATURES`.
    */
   confidence: {
-    bias: -1.47,
-    features: [1.26, 0.29, 1.69, -1.02, 2.49, 0.87, 0.55],
-    /** The other candidates share the rest by their scores to this power. */
-    sharpness: 1.3,
+    titles: { bias: 0.76, features: [2.16, 1.9, 0.32, 1.41, -1.34, 0.65, -1.79] },
+    others: { bias: -0.88, features: [1.9, 1.77, 0.29, 1.68, -0.97, 0.96, -0.47] },
+    /** The candidates have shares by their scores to this power. */
+    sharpness: 1,
   },
 }

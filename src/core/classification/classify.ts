@@ -14,7 +14,7 @@ import { hasConflict } from './conflict.ts'
 import { isContradicted } from './families.ts'
 import { type CompiledSet, noteOn, setsIn, wordsForNotes } from './legal-notes.ts'
 import { combine } from './models/combine.ts'
-import { confidenceOf, type Evidence, type ModelOpinion } from './models/confidence.ts'
+import { confidenceOf, type Evidence, isWrittenAsTitle, type ModelOpinion } from './models/confidence.ts'
 import { pointsTo, probabilityOf, type TextChances, textChances } from './models/text-model.ts'
 import { type CodeHit, hitsByCode, hitsIn, type PhraseHit } from './phrases.ts'
 import { NO_ANSWERS, questionsAbout, type ReadAnswers, readAnswers } from './questions.ts'
@@ -83,6 +83,7 @@ export function evidenceOf(lexicon: Lexicon, description: string): Evidence | un
 
 type Ranking = {
   readonly text: readonly LexiconWord[]
+  readonly isTitle: boolean
   /** As in `wordsForNotes`. */
   readonly noteWords: ReadonlySet<string>
   /** The rules for sets that apply to the text. */
@@ -129,7 +130,7 @@ function rankGoods(
     values.size === 0 ? withFirst(codes, answered) : codes
   const ranked = settle(scored)
   const opinion = chances && opinionOn(ranked[0]!.code, chances, settle(byTerms))
-  return { text, noteWords, sets, byCode, ranked, opinion }
+  return { text, isTitle: isWrittenAsTitle(goods.description), noteWords, sets, byCode, ranked, opinion }
 }
 
 /** The codes of the family of a hit that the text contradicts. */
@@ -163,11 +164,9 @@ function opinionOn(
   { proposed: [likely], chanceOf }: TextChances,
   byTerms: readonly ScoredCode[],
 ): ModelOpinion {
-  const isFirstOfTerms = byTerms[0]?.code === first
   return {
     chance: probabilityOf(chanceOf(first)),
-    agrees: isFirstOfTerms && likely === first,
-    scoresByTerms: isFirstOfTerms ? byTerms.map(({ score }) => score) : undefined,
+    agrees: byTerms[0]?.code === first && likely === first,
   }
 }
 
@@ -189,13 +188,14 @@ function withFirst(ranked: readonly ScoredCode[], code: number): readonly Scored
   return [{ code, score: Math.max(answered.score, 2 * (others[0]?.score ?? 0)) }, ...others]
 }
 
-function evidence(lexicon: Lexicon, { text, byCode, ranked, opinion }: Ranking): Evidence {
+function evidence(lexicon: Lexicon, { text, isTitle, byCode, ranked, opinion }: Ranking): Evidence {
   return {
     scores: ranked.map(({ score }) => score),
     codes: ranked.map(({ code }) => lexicon.codes[code]!),
     hit: byCode.get(ranked[0]!.code)?.[0],
     words: text.length,
     unknownWords: text.filter((word) => isUnknown(lexicon.attributes, word)).length,
+    isTitle,
     opinion,
   }
 }

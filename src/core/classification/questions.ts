@@ -42,7 +42,7 @@ export type QuestionTables = {
 }
 
 /** A candidate below this share of the first one's confidence is not asked about. */
-const MIN_RIVAL_SHARE = 0.1
+const MIN_RIVAL_SHARE = 0.15
 const MAX_GOODS = 5
 const MAX_QUESTIONS = 4
 const MAX_OPTIONS = 12

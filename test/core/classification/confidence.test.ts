@@ -1,6 +1,6 @@
 /** The confidence of answers: properties for any evidence, and what raises the confidence of the first candidate. */
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, test } from 'vitest'
 import { classifierWeights } from '../../../src/core/classification/classifier-weights.ts'
 import { classify, evidenceOf } from '../../../src/core/classification/classify.ts'
 import { compileLexicon } from '../../../src/core/classification/compile-lexicon.ts'
@@ -9,6 +9,7 @@ import {
   type Evidence,
   FEATURES,
   featuresOf,
+  isWrittenAsTitle,
   type ModelOpinion,
 } from '../../../src/core/classification/models/confidence.ts'
 import type { CodeHit } from '../../../src/core/classification/phrases.ts'
@@ -29,8 +30,11 @@ function termHit(words: number, { share = 1, possible = false, open = 0, headWei
 
 /** The same weight for every feature. */
 function curve(bias: number, weight: number, sharpness: number) {
-  return { confidence: { bias, features: FEATURES.map(() => weight), sharpness } }
+  const same = { bias, features: FEATURES.map(() => weight) }
+  return { confidence: { titles: same, others: same, sharpness } }
 }
+
+const { titles, others, sharpness } = classifierWeights.confidence
 
 const EVIDENCE: Evidence = {
   scores: [6, 3, 2],
@@ -38,11 +42,12 @@ const EVIDENCE: Evidence = {
   hit: termHit(1),
   words: 4,
   unknownWords: 0,
+  isTitle: false,
   opinion: undefined,
 }
 
 /** The opinion of a text model that agrees with the terms. */
-const OPINION: ModelOpinion = { chance: 0.5, agrees: true, scoresByTerms: EVIDENCE.scores }
+const OPINION: ModelOpinion = { chance: 0.5, agrees: true }
 
 const first = (changed: Partial<Evidence> = {}): number =>
   confidenceOf(classifierWeights, { ...EVIDENCE, ...changed })[0]!
@@ -57,7 +62,6 @@ const share = fc.double({ min: 0, max: 1, noNaN: true })
 const opinion: fc.Arbitrary<ModelOpinion> = fc.record({
   chance: share,
   agrees: fc.boolean(),
-  scoresByTerms: fc.option(fc.array(score, { minLength: 1 }), { nil: undefined }),
 })
 
 /** Random evidence: at most twenty candidates, best first. */
@@ -71,6 +75,7 @@ const evidence: fc.Arbitrary<Evidence> = fc
       hit: fc.option(hit, { nil: undefined }),
       words: fc.constant(120),
       unknownWords: fc.nat(120),
+      isTitle: fc.boolean(),
       opinion: fc.option(opinion, { nil: undefined }),
     })
   })
@@ -101,11 +106,12 @@ describe('the confidences of any answer', () => {
   it('come from features within their bounds', () => {
     fc.assert(
       fc.property(evidence, (found) => {
-        const features = featuresOf(found)
-        expect(features).toHaveLength(classifierWeights.confidence.features.length)
+        const features = featuresOf(found, sharpness)
+        for (const { features: weightsOfFeatures } of [titles, others])
+          expect(features).toHaveLength(weightsOfFeatures.length)
         expect(features.filter((feature) => Number.isNaN(feature) || feature > 1)).toEqual([])
-        // The lead is below 0 if all scores are close to 0, and the odds of improbable codes are.
-        const positive = FEATURES.map((name) => !['lead', 'odds', 'covered odds'].includes(name))
+        // The odds of what is improbable are below 0.
+        const positive = FEATURES.map((name) => !['share', 'odds'].includes(name))
         expect(features.filter((feature, nth) => positive[nth] && feature < 0)).toEqual([])
       }),
     )
@@ -135,7 +141,7 @@ describe('the confidence of further candidates', () => {
 })
 
 describe('the first answer is more confident', () => {
-  it('with a larger lead over the second candidate', () => {
+  it('with a larger lead over the others', () => {
     expect(first({ scores: [6, 1, 1] })).toBeGreaterThan(first({ scores: [6, 3, 1] }))
     expect(first({ scores: [6, 3, 1] })).toBeGreaterThan(first({ scores: [6, 5, 1] }))
   })
@@ -143,41 +149,45 @@ describe('the first answer is more confident', () => {
   it('with a longer term, of at most four words', () => {
     expect(first({ words: 9, hit: termHit(3) })).toBeGreaterThan(first({ words: 9, hit: termHit(1) }))
     const terms = FEATURES.indexOf('terms')
-    expect(featuresOf({ ...EVIDENCE, hit: termHit(4) })[terms]).toBe(1)
-    expect(featuresOf({ ...EVIDENCE, hit: termHit(7) })[terms]).toBe(1)
-  })
-
-  it('with a term that decides than with a possible term, an alternative code or a head with less weight', () => {
-    const sure = first({ hit: termHit(1) })
-    for (const weaker of [{ possible: true }, { share: 0.3 }, { headWeight: 0.7 }])
-      expect(first({ hit: termHit(1, weaker) })).toBeLessThan(sure)
+    expect(featuresOf({ ...EVIDENCE, hit: termHit(4) }, sharpness)[terms]).toBe(1)
+    expect(featuresOf({ ...EVIDENCE, hit: termHit(7) }, sharpness)[terms]).toBe(1)
   })
 
   it('if the goods are named early in the text', () => {
-    expect(first({ words: 9 })).toBeGreaterThan(first({ words: 3 }))
+    const hit = termHit(1)
+    const late = { ...hit, hit: { ...hit.hit, at: [6], nameAt: [6] } }
+    for (const isTitle of [true, false])
+      expect(first({ words: 9, isTitle, hit })).toBeGreaterThan(first({ words: 9, isTitle, hit: late }))
+  })
+
+  it('in a title, and in a text of few words', () => {
+    expect(first({ isTitle: true })).toBeGreaterThan(first())
+    for (const isTitle of [true, false])
+      expect(featuresOf({ ...EVIDENCE, isTitle, words: 30 }, sharpness)[FEATURES.indexOf('words')]).toBe(1)
   })
 })
 
 describe('the text model', () => {
   it('raises the confidence with the probability of the code', () => {
-    for (const scoresByTerms of [EVIDENCE.scores, undefined]) {
-      const withChance = (chance: number): number => first({ opinion: { ...OPINION, chance, scoresByTerms } })
-      expect(withChance(0.9)).toBeGreaterThan(withChance(0.5))
-      expect(withChance(0.5)).toBeGreaterThan(withChance(0.01))
-    }
+    const withChance = (chance: number): number => first({ opinion: { ...OPINION, chance } })
+    expect(withChance(0.9)).toBeGreaterThan(withChance(0.5))
+    expect(withChance(0.5)).toBeGreaterThan(withChance(0.01))
   })
 
   it('raises it if it has the same first code as the terms', () => {
     expect(first({ opinion: { ...OPINION, agrees: false } })).toBeLessThan(first({ opinion: OPINION }))
   })
+})
 
-  it('does not change the lead of the terms by the candidates that it adds', () => {
-    const scores = [6, 5.9, 5.8]
-    expect(first({ scores, opinion: OPINION })).toBe(first({ opinion: OPINION }))
-    expect(first({ scores, opinion: { ...OPINION, scoresByTerms: undefined } })).toBeLessThan(
-      first({ opinion: OPINION }),
-    )
-  })
+test.each([
+  ['Women\u2019s ankle boots', true],
+  ['iPhone case', true],
+  ['Hülle für Handy', true],
+  ['womens ankle boots', false],
+  ['COTTON T-SHIRT', false],
+  ['4 x 10', false],
+])('"%s" is written as a title: %s', (text, expected) => {
+  expect(isWrittenAsTitle(text)).toBe(expected)
 })
 
 describe('the evidence of a description', () => {

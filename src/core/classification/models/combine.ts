@@ -28,7 +28,7 @@ export type Terms = {
 export function combine(
   ranked: readonly ScoredCode[],
   { proposed, chanceOf }: TextChances,
-  { textModel, minScoreShare }: Pick<ClassifierWeights, 'textModel' | 'minScoreShare'>,
+  { textModel }: Pick<ClassifierWeights, 'textModel'>,
   { byCode, contradicted, isFamilyDecided }: Terms,
 ): readonly ScoredCode[] {
   const best = ranked[0]?.score ?? 1
@@ -47,7 +47,7 @@ export function combine(
   }))
   const highest = Math.max(...supported.map(({ score }) => score))
   return supported
-    .filter(({ score }) => score >= minScoreShare * highest)
+    .filter(({ score }) => score >= textModel.minShare * highest)
     .sort((a, b) => b.score - a.score || a.code - b.code)
     .slice(0, MAX_CANDIDATES)
 }

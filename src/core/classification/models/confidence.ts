@@ -1,7 +1,7 @@
 /**
  * Confidence: the estimated probability that the first candidate is right, which is a logistic function of a few
- * features of the text, the terms and the text model. `npm run fit:confidence` fits it, and `npm run bench:classify`
- * compares it with the share of right answers.
+ * features of the text, the terms and the text model. Titles have a function of their own. `npm run fit:confidence`
+ * fits both, and `npm run bench:classify` compares them with the share of right answers.
  */
 import type { ClassifierWeights } from '../classifier-weights.ts'
 import type { CodeHit } from '../phrases.ts'
@@ -17,6 +17,8 @@ export type Evidence = {
   readonly words: number
   /** Of them, those that the lexicon does not contain, without colours, sizes, numbers and praise. */
   readonly unknownWords: number
+  /** Whether the text is written as a title is, with capital and small letters. */
+  readonly isTitle: boolean
   /** Of the text model on the best code. Undefined without a text model. */
   readonly opinion: ModelOpinion | undefined
 }
@@ -26,38 +28,40 @@ export type ModelOpinion = {
   readonly chance: number
   /** Whether the code is the first one both for the terms and for the text model. */
   readonly agrees: boolean
-  /** The scores of the terms alone. Undefined if their first code is another one, so the text model chose it. */
-  readonly scoresByTerms: readonly number[] | undefined
 }
 
-/** The names of the features, in the order of `classifierWeights.confidence.features`. Each is at most 1. */
-export const FEATURES = ['lead', 'decided', 'terms', 'late', 'odds', 'unknown words', 'agreement'] as const
+/** Declarations of parcels are mostly written without capital letters, or only with them. */
+export function isWrittenAsTitle(description: string): boolean {
+  return /\p{Lu}/u.test(description) && /\p{Ll}/u.test(description)
+}
 
-export function featuresOf(evidence: Evidence): readonly number[] {
+/** The names of the features, in the order of the weights. Each is at most about 1. */
+export const FEATURES = ['share', 'odds', 'agreement', 'terms', 'late', 'unknown words', 'words'] as const
+
+/** `sharpness`: the share of a candidate grows with its score to this power. */
+export function featuresOf(evidence: Evidence, sharpness: number): readonly number[] {
   const { scores, hit, words, unknownWords, opinion } = evidence
+  const [first = 1, ...others] = powersOf(scores, sharpness)
   return [
-    // Codes that the text model adds do not lower the lead of the terms.
-    leadOf(opinion?.scoresByTerms ?? scores),
+    oddsOf(first / (first + sum(others))),
+    opinion === undefined ? 0 : oddsOf(opinion.chance),
+    opinion?.agrees === true ? 1 : 0,
     // The head has less weight if its spelling was corrected, and after "with" or "for".
-    hit !== undefined && isDecided(hit) ? hit.hit.headWeight : 0,
-    hit === undefined ? 0 : Math.min(4, hit.hit.at.length) / 4,
+    hit === undefined ? 0 : (hit.hit.headWeight * Math.min(4, hit.hit.at.length)) / 4,
     // Titles of shops begin with the goods. Where the goods come late, other goods are often in front of them.
     hit === undefined ? 0 : (hit.hit.nameAt.at(-1)! + 1) / words,
-    opinion === undefined ? 0 : oddsOf(opinion.chance),
-    // Brands are a sign of titles of shops, which are clearer than other texts.
     Math.min(4, unknownWords) / 4,
-    opinion?.agrees === true ? 1 : 0,
+    Math.min(20, words) / 20,
   ]
 }
 
-/** How far the first candidate is ahead of the second, 0 to 1. Below 0 if all scores are close to 0. */
-function leadOf([first = 0, second = 0]: readonly number[]): number {
-  return Math.min(3, Math.log(first / Math.max(second, 0.01))) / 3
+/** Of scores relative to the first, which is the highest. */
+function powersOf(scores: readonly number[], power: number): readonly number[] {
+  return scores.map((score) => (score / scores[0]!) ** power)
 }
 
-/** True if a term decides the best code. */
-function isDecided({ hit, code }: CodeHit): boolean {
-  return code.share === 1 && !hit.phrase.goods.possible
+function sum(list: readonly number[]): number {
+  return list.reduce((total, value) => total + value, 0)
 }
 
 /** Keeps the odds of certain and of impossible codes finite. */
@@ -71,12 +75,16 @@ function oddsOf(chance: number): number {
 
 /** The confidences of the candidates, each 0 to 1, together at most 1. */
 export function confidenceOf(
-  { confidence: { bias, features: weights, sharpness } }: Pick<ClassifierWeights, 'confidence'>,
+  { confidence: { titles, others, sharpness } }: Pick<ClassifierWeights, 'confidence'>,
   evidence: Evidence,
 ): readonly number[] {
-  const logOdds = featuresOf(evidence).reduce((sum, feature, nth) => sum + weights[nth]! * feature, bias)
+  const { bias, features: weights } = evidence.isTitle ? titles : others
+  const logOdds = featuresOf(evidence, sharpness).reduce(
+    (total, feature, nth) => total + weights[nth]! * feature,
+    bias,
+  )
   const first = 1 / (1 + Math.exp(-logOdds))
-  const [, ...others] = evidence.scores.map((score) => score ** sharpness)
-  const rest = others.reduce((total, other) => total + other, 0)
-  return [first, ...others.map((other) => Math.min(first, ((1 - first) * other) / rest))]
+  const [, ...rest] = powersOf(evidence.scores, sharpness)
+  const total = sum(rest)
+  return [first, ...rest.map((other) => Math.min(first, ((1 - first) * other) / total))]
 }
