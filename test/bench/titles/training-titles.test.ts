@@ -15,6 +15,7 @@ function rowsOf(file: string): readonly Row[] {
 
 const titles = readOwnTitles()
 const fresh = rowsOf('fresh.csv')
+const OTHERS = ['fresh-shops.csv', 'fresh-development.csv', 'other-languages.csv']
 const codes = new Set(
   readFileSync(new URL('../../../src/reference/hs2022-codes.txt', import.meta.url), 'utf8').split('\n'),
 )
@@ -29,9 +30,7 @@ test('titles of the training have codes of HS 2022, and none is a title that is 
   expect(titles.filter(({ code }) => !codes.has(code))).toEqual([])
   const measured = new Set(
     [
-      ...[fresh, rowsOf('fresh-development.csv'), rowsOf('other-languages.csv')]
-        .flat()
-        .map(({ description }) => description),
+      ...[fresh, ...OTHERS.map(rowsOf)].flat().map(({ description }) => description),
       ...readTitles().map(({ title }) => title),
     ].map(bare),
   )
