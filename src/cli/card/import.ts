@@ -9,7 +9,7 @@ import type { ConnectorTypes } from '../../carriers/registry.ts'
 import { isUnchanged } from '../../core/rate-card-review/difference/card-difference.ts'
 import type { ShipmentComparison } from '../../core/rate-card-review/difference/recent-shipments.ts'
 import { AUDIENCE_NAMES, type CardAudience, versionText } from '../../core/rating/card-version.ts'
-import { fuelInForce } from '../../core/rating/fuel/fuel-table.ts'
+import { type FuelSources, fuelInForce } from '../../core/rating/fuel/fuel-table.ts'
 import type { Database } from '../../store/database/database.ts'
 import { RATE_BOOK, readRevision } from '../../store/database/revision.ts'
 import { readFuel } from '../../store/rate-cards/fuel-tables.ts'
@@ -123,10 +123,9 @@ async function importCard(
   const card = source.kind === 'price-list' ? source : checkCard(readCardFiles(source.location), connectors)
   await withDatabase(async ({ db }) => {
     const plan = await planImport(db, card, options, connectors)
-    const { lines, value } = describePlan(plan, options.changes)
-    print(output, options.json, lines)
+    print(output, options.json, planLines(plan))
     const result = await carryOut(db, plan, options, output)
-    if (options.json === true) output.line(JSON.stringify({ ...result, ...value }))
+    if (options.json === true) output.line(JSON.stringify({ ...result, ...planValue(plan) }))
   })
 }
 
@@ -141,22 +140,34 @@ function sourceOf(path: string, { base, layout, validFrom, validTo }: ImportOpti
   return source
 }
 
-/** The version that an import would write, and the versions that it is compared with. */
+/** The version that an import would write, and how it differs from others. */
 type ImportPlan = {
   /** The revision of the rate book that the plan is made for. */
   readonly revision: number
   readonly loaded: LoadedCard
-  /** The fields of a version besides its content and days. */
-  readonly head: { readonly name: string; readonly audience: CardAudience }
+  readonly head: VersionHead
   /** The version that a price list builds on. */
   readonly base?: string
   /** A version with the same content: the newest published one, or else the newest. */
   readonly same?: RateCardVersion
-  /** The version that applies on the first day, or else the newest published one; absent if there is none. */
-  readonly compared?: LoadedCard
+  /** With the version that applies on the first day, or else the newest published one; absent if there is none. */
+  readonly comparison?: Comparison
   /** Changes of the tables that all cards share. */
   readonly sharedChanges: readonly string[]
-  /** Absent if no shipment was booked lately, or if there is nothing to compare with. */
+}
+
+/** The fields of a version besides its content and days. */
+type VersionHead = { readonly name: string; readonly audience: CardAudience }
+
+/** What is left of a comparison with a version. Two cards and their differences take too much memory to be kept. */
+type Comparison = {
+  /** Whether the version has the same content, head and days, and no changes of shared tables. */
+  readonly isSame: boolean
+  readonly sharedChanges: readonly string[]
+  readonly lines: readonly string[]
+  /** For the JSON document. */
+  readonly difference: unknown
+  /** Absent if no shipment was booked lately. */
   readonly recent?: ShipmentComparison
 }
 
@@ -171,38 +182,51 @@ async function planImport(
   const versions = await listRateCards(db, options.code)
   const head = headOf(versions, options)
   const fuel = await readFuel(db)
-  const inForce = fuelInForce(fuel)
   const base = 'kind' in card ? await readBase(db, versions, options) : undefined
-  const loaded = 'kind' in card ? checkCard(readPricesOn(base!, card), connectors, inForce) : card
-  const read = (version: RateCardVersion | undefined): Promise<LoadedCard> | undefined =>
-    version === undefined ? undefined : readCardVersion(db, version)
-  const changesSince = (known: LoadedCard | undefined): string[] =>
-    sharedChangeLines(loaded.card, known?.card, fuel.rates)
-  const isSame = (version: RateCardVersion | undefined, card: LoadedCard | undefined): boolean =>
-    version !== undefined &&
-    card !== undefined &&
-    hasSameHead(version, head, options) &&
-    changesSince(card).length === 0 &&
-    isUnchanged(differenceBetween(card, loaded))
+  const loaded = 'kind' in card ? checkCard(readPricesOn(base!, card), connectors, fuelInForce(fuel)) : card
+  const compare = async (version: RateCardVersion | undefined): Promise<Comparison | undefined> =>
+    version && (await compareWith(db, version, { loaded, head }, fuel, options))
   const [newest] = versions
   const publishedVersion = newestPublished(versions)
-  const published = await read(publishedVersion)
+  const published = await compare(publishedVersion)
   const comparedVersion = comparedWith(versions, options.validFrom)
-  const compared = comparedVersion === publishedVersion ? published : await read(comparedVersion)
-  const same = isSame(publishedVersion, published)
+  const comparison = comparedVersion === publishedVersion ? published : await compare(comparedVersion)
+  const same = published?.isSame
     ? publishedVersion
-    : newest !== publishedVersion && isSame(newest, await read(newest))
+    : newest !== publishedVersion && (await compare(newest))?.isSame
       ? newest
       : undefined
-  const recent = compared && (await compareRecent(db, compared.card, loaded.card, fuel, options.validFrom))
   return {
     revision,
     loaded,
     head,
     ...(base !== undefined && { base: base.name }),
     ...(same !== undefined && { same }),
-    ...(compared !== undefined && { compared }),
-    sharedChanges: published === undefined ? [] : changesSince(published),
+    ...(comparison !== undefined && { comparison }),
+    sharedChanges: published?.sharedChanges ?? [],
+  }
+}
+
+async function compareWith(
+  db: Kysely<Database>,
+  version: RateCardVersion,
+  { loaded, head }: Pick<ImportPlan, 'loaded' | 'head'>,
+  fuel: FuelSources,
+  options: ImportOptions,
+): Promise<Comparison> {
+  const known = await readCardVersion(db, version)
+  const difference = differenceBetween(known, loaded)
+  const sharedChanges = sharedChangeLines(loaded.card, known.card, fuel.rates)
+  const isSame = isUnchanged(difference) && sharedChanges.length === 0
+  const recent = await compareRecent(db, known.card, loaded.card, fuel, options.validFrom)
+  return {
+    isSame: isSame && hasSameHead(version, head, options),
+    sharedChanges,
+    lines: [
+      ...differenceLines(difference, options.changes),
+      ...(isUnchanged(difference) ? [] : recentLines(recent)),
+    ],
+    difference: differenceValue(difference, options.changes),
     ...(recent !== undefined && { recent }),
   }
 }
@@ -211,7 +235,7 @@ async function planImport(
 function headOf(
   [newest, ...older]: readonly RateCardVersion[],
   { code: cardCode, name = newest?.name, contractOnly, cost }: ImportOptions,
-): ImportPlan['head'] {
+): VersionHead {
   if (name === undefined)
     throw new UsageError(`there is no rate card ${cardCode} yet: add --name to create it`)
   const audience =
@@ -226,7 +250,7 @@ function headOf(
 
 function hasSameHead(
   version: RateCardVersion,
-  { name, audience }: ImportPlan['head'],
+  { name, audience }: VersionHead,
   { validFrom, validTo }: ImportOptions,
 ): boolean {
   const hasSameDays = version.validFrom === validFrom && version.validTo === (validTo ?? null)
@@ -244,32 +268,27 @@ async function readBase(
   return readCardVersion(db, version)
 }
 
-/** A plan as lines for people, and as fields of the JSON document. */
-function describePlan(
-  { loaded, compared, base, sharedChanges, same, head, recent }: ImportPlan,
-  limit: number,
-): { readonly lines: readonly string[]; readonly value: object } {
-  const difference = compared && differenceBetween(compared, loaded)
+function planLines({ loaded, base, comparison, sharedChanges, head }: ImportPlan): string[] {
   const { products, prices } = loaded.card.content
   const size = `${counted(products.length, 'product')}, ${counted(prices.length, 'price')}`
+  const firstLines = [`No version of "${head.name}" is published yet. This one has ${size}.`]
+  return [
+    ...warningLines(loaded.warnings),
+    ...(base === undefined ? [] : [`The price list builds on ${base}.`]),
+    ...(comparison?.lines ?? firstLines),
+    ...withHeading(sharedChanges),
+  ]
+}
+
+/** A plan as fields of the JSON document. */
+function planValue({ loaded, base, same, comparison, sharedChanges }: ImportPlan): object {
   return {
-    lines: [
-      ...warningLines(loaded.warnings),
-      ...(base === undefined ? [] : [`The price list builds on ${base}.`]),
-      ...(difference === undefined
-        ? [`No version of "${head.name}" is published yet. This one has ${size}.`]
-        : differenceLines(difference, limit)),
-      ...(difference === undefined || isUnchanged(difference) ? [] : recentLines(recent)),
-      ...withHeading(sharedChanges),
-    ],
-    value: {
-      ...(base !== undefined && { base }),
-      ...(same !== undefined && { same: same.version }),
-      warnings: loaded.warnings,
-      difference: difference === undefined ? null : differenceValue(difference, limit),
-      recentShipments: recent ?? null,
-      news: sharedChanges,
-    },
+    ...(base !== undefined && { base }),
+    ...(same !== undefined && { same: same.version }),
+    warnings: loaded.warnings,
+    difference: comparison?.difference ?? null,
+    recentShipments: comparison?.recent ?? null,
+    news: sharedChanges,
   }
 }
 

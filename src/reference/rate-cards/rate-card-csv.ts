@@ -202,7 +202,8 @@ export function sheetOfFile(file: string): string {
   return file.replace(/\.csv$/, '')
 }
 
-function readTables({ tables: files, kind, ignored }: CardTables): CardReading {
+/** A function of its own, so that `locate` of the reading does not keep the content of the files. */
+function readEach({ tables: files, kind }: CardTables) {
   const read = <Raw, Row>(spec: TableSpec<Raw, Row>): TableReading<Row> => {
     const file = files.get(spec.file)
     if (file !== undefined) return readTableFile(spec, file)
@@ -211,7 +212,7 @@ function readTables({ tables: files, kind, ignored }: CardTables): CardReading {
   }
   const surcharges = read(SURCHARGES)
   const fuel = read(FUEL)
-  const tables = {
+  return {
     carriers: read(CARRIERS),
     products: read(PRODUCTS),
     countryGroups: read(COUNTRY_GROUPS),
@@ -233,6 +234,10 @@ function readTables({ tables: files, kind, ignored }: CardTables): CardReading {
     vatRates: read(VAT_RATES),
     capitals: read(CAPITALS),
   } satisfies Record<CardTableName, TableReading<unknown>>
+}
+
+function readTables(files: CardTables): CardReading {
+  const tables = readEach(files)
   const logs = Object.values(tables).map(({ log }) => log)
   const faults = logs.flatMap((log) => log.faults())
   const { carriers, capitals, fuel: fuelRates, ...content } = tables
@@ -247,7 +252,7 @@ function readTables({ tables: files, kind, ignored }: CardTables): CardReading {
             fuel: fuelRates.rows,
           },
     faults,
-    warnings: [...logs.flatMap((log) => log.warnings()), ...ignored],
+    warnings: [...logs.flatMap((log) => log.warnings()), ...files.ignored],
     locate: ({ table, index, field, ...finding }) => ({
       ...tables[table].placeOf(index, field),
       ...finding,

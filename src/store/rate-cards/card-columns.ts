@@ -261,7 +261,8 @@ const FETCH_ROWS = 2_000
 
 /**
  * Reads one table of a version, or one product of it, through a cursor. Fields that are null in the database are
- * absent. Only rows of ordered tables are returned in a defined order.
+ * absent. Only rows of ordered tables are returned in a defined order. Rows that are parsed from JSON take half the
+ * memory, because they share the texts of short words.
  */
 export async function readCardTable<Row extends object>(
   trx: Transaction<Database>,
@@ -269,23 +270,18 @@ export async function readCardTable<Row extends object>(
   versionId: number,
   productId?: number,
 ): Promise<Row[]> {
-  const fields = Object.entries<string>(columns)
-  const selected = fields.map(([field, column]) => sql`${sql.ref(column)} AS ${sql.ref(field)}`)
+  const selected = Object.entries<string>(columns).map(([field, column]) => {
+    const value = field === blank ? sql`nullif(${sql.ref(column)}, '')` : sql.ref(column)
+    return sql`${value} AS ${sql.ref(field)}`
+  })
   const isOfProduct = productId === undefined ? sql`` : sql` AND product_id = ${productId}`
-  await sql`DECLARE card_rows NO SCROLL CURSOR FOR SELECT ${sql.join(selected)} FROM ${sql.table(table)}
-    WHERE version_id = ${versionId}${isOfProduct}${ordered ? sql` ORDER BY sort_no` : sql``}`.execute(trx)
-  const isAbsent = (row: Record<string, unknown>, field: string): boolean =>
-    row[field] === null || (field === blank && row[field] === '')
+  await sql`DECLARE card_rows NO SCROLL CURSOR FOR SELECT json_strip_nulls(row_to_json(card_row)) AS row
+    FROM (SELECT ${sql.join(selected)} FROM ${sql.table(table)} WHERE version_id = ${versionId}${isOfProduct}
+      ${ordered ? sql`ORDER BY sort_no` : sql``}) AS card_row`.execute(trx)
   const read: Row[] = []
   for (let fetched = FETCH_ROWS; fetched === FETCH_ROWS; ) {
-    const { rows } = await sql<Record<string, unknown>>`FETCH ${sql.lit(FETCH_ROWS)} FROM card_rows`.execute(
-      trx,
-    )
-    for (const row of rows) {
-      const present = fields.filter(([field]) => !isAbsent(row, field))
-      const isComplete = present.length === fields.length
-      read.push((isComplete ? row : Object.fromEntries(present.map(([field]) => [field, row[field]]))) as Row)
-    }
+    const { rows } = await sql<{ row: Row }>`FETCH ${sql.lit(FETCH_ROWS)} FROM card_rows`.execute(trx)
+    for (const { row } of rows) read.push(row)
     fetched = rows.length
   }
   await sql`CLOSE card_rows`.execute(trx)

@@ -45,6 +45,8 @@ type Tally = {
   readonly names: ProductNames
   readonly unitsOf: UnitsOf
   readonly currencies: Currencies
+  /** The text of each band, so that a million changes share them. */
+  readonly bands: Map<string, string>
   up: number
   down: number
   unchanged: number
@@ -65,7 +67,7 @@ export function comparePrices(
   report: (change: RowChange) => void,
 ): { readonly rows: RowCounts; readonly prices: PriceDifference } {
   const none = { up: 0, down: 0, unchanged: 0, added: 0, removed: 0, changed: 0, sumBps: 0, counted: 0 }
-  const tally: Tally = { changes: [], report, names, unitsOf, currencies, ...none }
+  const tally: Tally = { changes: [], report, names, unitsOf, currencies, bands: new Map(), ...none }
   for (const [old, now] of pricesByZone(before, after)) compareZone(old, now, tally)
   const { up, down, unchanged, added, removed, changed, sumBps, counted } = tally
   const meanChangeBps = counted === 0 ? 0 : mulDivHalfUp(sumBps, 1, counted)
@@ -191,13 +193,14 @@ function changeOf(
   band: string,
   beforeCents: number,
   afterCents: number,
-  { names }: Tally,
+  { names, bands }: Tally,
 ): PriceChange {
+  if (!bands.has(band)) bands.set(band, band)
   return {
     productId,
     productName: names(productId),
     zone,
-    band,
+    band: bands.get(band)!,
     beforeCents,
     afterCents,
     ...(beforeCents > 0 && { changeBps: relativeBps(beforeCents, afterCents) }),
