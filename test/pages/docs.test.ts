@@ -156,4 +156,13 @@ describeInBrowser('the documentation in a browser', (open) => {
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(PHONE.width)
     expect(troubles).toEqual([])
   })
+
+  test('names of settings are broken on phones, where the next column is in sight, and whole on wide screens', async () => {
+    const rightOfValues = `document.querySelector('th:nth-child(2)').getBoundingClientRect().right`
+    const lines = `[...document.querySelectorAll('td:first-child > code')].map((code) => code.getClientRects().length)`
+    const phone = await open(`${origin}/docs/configuration.html`, { viewport: PHONE })
+    expect(await phone.page.evaluate(rightOfValues)).toBeLessThan(PHONE.width)
+    const wide = await open(`${origin}/docs/configuration.html`)
+    expect(new Set(await wide.page.evaluate<number[]>(lines))).toEqual(new Set([1]))
+  })
 })
