@@ -61,6 +61,8 @@ export const classifierWeights = {
    * are dropped; and the probability of the best heading that is enough if no term was found.
    */
   textModel: { heading: 0.5, subheading: 0.8, proposedShare: 0.3, minShare: 0.001, alone: 0.25 },
+  /** Codes below this share of the best score are not listed as candidates. */
+  listedShare: 0.01,
   /**
    * The logistic functions of the confidence, for texts that are written as titles and for others, fitted on rows that
    * the terms were not tuned on, or before they were (test/bench/confidence). The features are in the order of

@@ -54,9 +54,10 @@ function candidatesFrom(lexicon: Lexicon, found: Ranking, limit: number): readon
   const confidences = confidenceOf(lexicon.weights, evidence(lexicon, found))
   const chosen = byCode.get(ranked[0]!.code)
   const isNamed = (code: number): boolean => byCode.get(code)?.some((hit) => hit.code.share === 1) ?? false
+  const leastScore = lexicon.weights.listedShare * ranked[0]!.score
   const candidates: HsCandidate[] = []
-  for (const [nth, { code }] of ranked.entries()) {
-    if (candidates.length >= limit) break
+  for (const [nth, { code, score }] of ranked.entries()) {
+    if (candidates.length >= limit || score < leastScore) break
     const matched = matchedTerms(lexicon, found, code)
     // Such a code got its score from its siblings only.
     if (matched.length === 0 && nth > 0) continue

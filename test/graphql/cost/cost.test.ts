@@ -2,7 +2,7 @@
 
 import { buildSchema, getOperationAST, parse } from 'graphql'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { lexiconClassifier } from '../../../src/classifiers/classifiers.ts'
+import { compiledClassifier } from '../../../src/classifiers/classifiers.ts'
 import type { CompiledCustoms } from '../../../src/core/customs/compiled-customs.ts'
 import { lineCodes } from '../../../src/core/customs/tariff/tariff.ts'
 import { createCostCalculator, type OperationCost } from '../../../src/graphql/cost/operation-cost.ts'
@@ -19,7 +19,7 @@ import {
 } from '../../../src/operations/points.ts'
 import type { Classifier } from '../../../src/operations/ports/ports.ts'
 import { UNLIMITED_TURNS } from '../../../src/operations/ports/work.ts'
-import { readLexicon } from '../../../src/reference/lexicon-reader/lexicon.ts'
+import { loadLexicon } from '../../../src/reference/lexicon-reader/lexicon.ts'
 import { shippedTables } from '../../support/customs/shipped-tables.ts'
 import { fakePorts } from '../fake-ports.ts'
 import { openInstance } from '../instance.ts'
@@ -98,7 +98,7 @@ let tables: CompiledCustoms
 let classifier: Classifier
 beforeAll(() => {
   tables = shippedTables()
-  classifier = lexiconClassifier(readLexicon())
+  classifier = compiledClassifier(loadLexicon())
 })
 const ports = fakePorts({
   reference: { customsTables: () => tables },
