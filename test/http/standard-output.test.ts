@@ -34,6 +34,11 @@ test('an entry of the journal is written even if the process is killed at once',
   expect(linesOf(`log.info('before'); journal({ msg: 'entry' }); ${killed}`)).toEqual(['before', 'entry'])
 })
 
+test('many lines of one tick are not held back until its end', () => {
+  const killed = "process.kill(process.pid, 'SIGKILL')"
+  expect(linesOf(`for (let n = 0; n < 400; n++) log.info('line'); ${killed}`).length).toBeGreaterThan(200)
+})
+
 test('lines stay in order with those written to standard output directly', () => {
   const direct = "process.stdout.write(JSON.stringify({ msg: 'direct' }) + '\\n')"
   expect(linesOf(`log.info('first'); ${direct}; log.info('last')`)).toEqual(['first', 'direct', 'last'])

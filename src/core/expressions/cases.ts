@@ -114,7 +114,8 @@ function firstMissing<Facts>(
   for (const { low, high } of bounds) {
     if (low !== undefined && low > next) return { numerator: next, isCovered }
     if (high === undefined) return undefined
-    if (high + step > next) next = high + step
+    if (high + step < next) continue
+    next = high + step
     isCovered = step === 0n
   }
   return next > end || (step === 0n && next === end) ? undefined : { numerator: next, isCovered }

@@ -186,25 +186,10 @@ function isSoldAtMargin(
 }
 
 function quoteOf({ versions, options, declined }: Results): RateQuote {
-  sortByPrice(options)
+  options.sort((a, b) => a.priceCents - b.priceCents || a.product.productId - b.product.productId)
   // The products of a single card are usually sorted already.
   if (!isSortedById(declined)) declined.sort((a, b) => a.product.productId - b.product.productId)
   return { kind: 'RateQuote', rateCardVersions: versions, options, declined }
-}
-
-/** An insertion sort. For the tens of options that a quote has, it takes half of the time of `sort`. */
-function sortByPrice(options: RateOption[]): void {
-  for (let next = 1; next < options.length; next++) {
-    const option = options[next]!
-    let at = next
-    for (; at > 0 && isBefore(option, options[at - 1]!); at--) options[at] = options[at - 1]!
-    options[at] = option
-  }
-}
-
-function isBefore(one: RateOption, other: RateOption): boolean {
-  if (one.priceCents !== other.priceCents) return one.priceCents < other.priceCents
-  return one.product.productId < other.product.productId
 }
 
 function isSortedById(products: readonly DeclinedProduct[]): boolean {

@@ -291,6 +291,6 @@ export async function insertDraftAs(
   if (row !== undefined) return shipmentOf(row)
   // `ON CONFLICT` has waited until the earlier insert was committed.
   const existing = await find(db, accountId, shipmentId)
-  if (existing === undefined) throw new Error(`the id ${shipmentId} belongs to another account`)
+  if (existing === undefined) throw new Error(`the draft ${shipmentId} was deleted by another process`)
   return existing
 }

@@ -260,6 +260,7 @@ describe('a fault is reported for', () => {
     ['by kg {..5 kg: 1, 6 kg..: 2}', 'character 1: no case above 5 kg; add one, or an else'],
     ['by value {..353.50: 1, 900.5..: 2}', 'character 1: no case above 353.5; add one, or an else'],
     ['by kg {5 kg..: 2}', 'character 1: no case for 0 kg; add one, or an else'],
+    ['by kg + 2 kg {..1 kg: 1, 3 kg..: 2}', 'character 1: no case for 2 kg; add one, or an else'],
     ['by pieces {..3: 1, 3..: 2}', 'character 20: the ranges of by must ascend and must not overlap'],
     ['by kg {10 kg..: 1, ..10 kg: 2}', 'character 20: the ranges of by must ascend and must not overlap'],
     ['by pieces {..pieces: 1, else: 2}', 'character 12: the ranges of by must be constants'],
