@@ -130,7 +130,7 @@ export type Progress = (rowsWritten: number, rowsTotal: number) => void
 /** All parts except the prices, of which there can be a million. */
 export type SmallContent = Omit<RateCardContent, 'prices'>
 
-/** Rows per statement. Larger texts outlive the collection of young garbage: 20,000 rows took 240 MB more. */
+/** Rows per statement. The texts of more rows outlive collections of young garbage, and so take more memory. */
 const CHUNK_ROWS = 500
 
 const PARTS = Object.keys(CARD_TABLES) as (keyof RateCardContent)[]
