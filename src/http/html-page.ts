@@ -22,10 +22,10 @@ ul { margin: 0; padding: 0; list-style: none; }
 li { padding: 0.75rem 0; border-bottom: 1px solid var(--line); }
 li span { display: block; color: var(--quiet); }
 a { color: var(--link); font-weight: 600; text-underline-offset: 0.2em; }
-a:focus-visible, pre:focus-visible { outline: 2px solid var(--link); outline-offset: 3px; }
+a:focus-visible { outline: 2px solid var(--link); outline-offset: 3px; }
 code { padding: 0.1em 0.3em; border-radius: 4px; background: var(--code); font: 0.875em ui-monospace, monospace; overflow-wrap: anywhere; }
-pre { margin: 0.75rem 0; padding: 0.9rem 1rem; overflow: auto; border: 1px solid var(--line); border-radius: 8px; background: var(--code); }
-pre code { padding: 0; overflow-wrap: normal; }
+pre { margin: 0.75rem 0; padding: 0.9rem 1rem; border: 1px solid var(--line); border-radius: 8px; background: var(--code); }
+pre code { padding: 0; white-space: pre-wrap; }
 `
 
 /** Allows nothing but the style of the page. */

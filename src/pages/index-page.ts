@@ -185,5 +185,5 @@ function tryIt(demo: Demo | undefined): string {
       ? 'Shipping options for a document. Enter the host of this service and your API key.'
       : 'Shipping options for a document, with the API key of the demo account.'
   return `<p class="quiet">${note}</p>
-<pre tabindex="0"><code>${escapeHtml(command)}</code></pre>`
+<pre><code>${escapeHtml(command)}</code></pre>`
 }
