@@ -156,4 +156,13 @@ describeInBrowser('the documentation in a browser', (open) => {
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(PHONE.width)
     expect(troubles).toEqual([])
   })
+
+  test('names of settings are broken where the columns need it', async () => {
+    const { page } = await open(`${origin}/docs/configuration.html`)
+    const hidden = `[...document.querySelectorAll('.table')].map((table) => table.scrollWidth - table.clientWidth)`
+    expect(new Set(await page.evaluate<number[]>(hidden))).toEqual(new Set([0]))
+    await page.setViewportSize(PHONE)
+    const rightOfValues = `document.querySelector('th:nth-child(2)').getBoundingClientRect().right`
+    expect(await page.evaluate(rightOfValues)).toBeLessThan(PHONE.width)
+  })
 })

@@ -71,6 +71,9 @@ function renderMarkdown({ source, target, text }, known, highlight) {
         if (language === undefined) throw new Error(`${source}: code of the unknown language ${word}`)
         return `<div class="code">${highlight(text, language)}</div>\n`
       },
+      codespan({ text }) {
+        return `<code>${escapeHtml(text).replaceAll('_', '_<wbr>')}</code>`
+      },
       link({ href, tokens }) {
         const label = this.parser.parseInline(tokens)
         const link = linkTo(source, target, href, known)
