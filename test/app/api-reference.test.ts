@@ -110,10 +110,14 @@ describe('the document', () => {
 })
 
 describeInBrowser('the reference', (open) => {
+  let origin = ''
+  beforeAll(async () => {
+    origin = await app.app.server.listen({ port: 0, host: '127.0.0.1' })
+  })
+
   test(
     'sends a request of each endpoint with the demo key, on a phone too',
     async () => {
-      const origin = await app.app.server.listen({ port: 0, host: '127.0.0.1' })
       for (const options of [{}, { viewport: PHONE, hasTouch: true }]) {
         const { page, troubles } = await open(`${origin}/reference`, options)
         for (const [name, answer] of [
@@ -136,4 +140,15 @@ describeInBrowser('the reference', (open) => {
     },
     SLOW,
   )
+
+  test('is light or dark as the browser asks, also when that changes', async () => {
+    const { page } = await open(`${origin}/reference`, { colorScheme: 'dark' })
+    await page.locator('#operations-Endpoints-rates').waitFor()
+    const scheme = () => page.evaluate('getComputedStyle(document.documentElement).colorScheme')
+    expect(await scheme()).toBe('dark')
+    await page.emulateMedia({ colorScheme: 'light' })
+    await expect.poll(scheme).not.toBe('dark')
+    await page.emulateMedia({ colorScheme: 'dark' })
+    await expect.poll(scheme).toBe('dark')
+  })
 })

@@ -3,6 +3,12 @@ import SwaggerUI from 'swagger-ui-dist/swagger-ui-es-bundle.js'
 import 'swagger-ui-dist/swagger-ui.css'
 import './reference.css'
 
+// Swagger UI has a dark style, and shows it if the root has this class.
+const dark = matchMedia('(prefers-color-scheme: dark)')
+const showScheme = () => document.documentElement.classList.toggle('dark-mode', dark.matches)
+dark.addEventListener('change', showScheme)
+showScheme()
+
 const { documentUrl, credentials } = JSON.parse(document.getElementById('settings').textContent)
 
 const reference = SwaggerUI({
