@@ -154,6 +154,8 @@ type ImportPlan = {
   readonly same?: RateCardVersion
   /** The version that applies on the first day, or else the newest published one; absent if there is none. */
   readonly compared?: LoadedCard
+  /** Whether name, days or accounts are not those of `compared`. */
+  readonly isHeadNew: boolean
   /** Changes of the tables that all cards share. */
   readonly sharedChanges: readonly string[]
   /** Absent if no shipment was booked lately, or if there is nothing to compare with. */
@@ -202,6 +204,7 @@ async function planImport(
     ...(base !== undefined && { base: base.name }),
     ...(same !== undefined && { same }),
     ...(compared !== undefined && { compared }),
+    isHeadNew: comparedVersion !== undefined && !hasSameHead(comparedVersion, head, options),
     sharedChanges: published === undefined ? [] : changesSince(published),
     ...(recent !== undefined && { recent }),
   }
@@ -246,7 +249,7 @@ async function readBase(
 
 /** A plan as lines for people, and as fields of the JSON document. */
 function describePlan(
-  { loaded, compared, base, sharedChanges, same, head, recent }: ImportPlan,
+  { loaded, compared, base, sharedChanges, same, head, isHeadNew, recent }: ImportPlan,
   limit: number,
 ): { readonly lines: readonly string[]; readonly value: object } {
   const difference = compared && differenceBetween(compared, loaded)
@@ -259,6 +262,9 @@ function describePlan(
       ...(difference === undefined
         ? [`No version of "${head.name}" is published yet. This one has ${size}.`]
         : differenceLines(difference, limit)),
+      ...(isHeadNew && difference !== undefined && isUnchanged(difference)
+        ? [`Only the name, the days or the accounts are others than those of ${difference.before}.`]
+        : []),
       ...(difference === undefined || isUnchanged(difference) ? [] : recentLines(recent)),
       ...withHeading(sharedChanges),
     ],
