@@ -218,12 +218,16 @@ async function compareWith(
   const difference = differenceBetween(known, loaded)
   const sharedChanges = sharedChangeLines(loaded.card, known.card, fuel.rates)
   const isSame = isUnchanged(difference) && sharedChanges.length === 0
+  const isHeadSame = hasSameHead(version, head, options)
   const recent = await compareRecent(db, known.card, loaded.card, fuel, options.validFrom)
   return {
-    isSame: isSame && hasSameHead(version, head, options),
+    isSame: isSame && isHeadSame,
     sharedChanges,
     lines: [
       ...differenceLines(difference, options.changes),
+      ...(isUnchanged(difference) && !isHeadSame
+        ? [`Only the name, the days or the accounts are others than those of ${difference.before}.`]
+        : []),
       ...(isUnchanged(difference) ? [] : recentLines(recent)),
     ],
     difference: differenceValue(difference, options.changes),

@@ -328,6 +328,13 @@ describe('import', () => {
     })
   })
 
+  test('tells that only the days are new', async () => {
+    const zip = await zipOf(DEMO_FOLDER)
+    expect((await waybill(`card import '${zip}' --code demo --valid-from 2098-01-01 --dry-run`)).out).toBe(
+      `No difference between demo@1 and ${zip}.\nOnly the name, the days or the accounts are others than those of demo@1.\nDry run: nothing was written.`,
+    )
+  })
+
   test('refuses the content of a withdrawn version and points to rollback', async () => {
     const other = await demoFolderWith(['rates.csv', '1201,3,KG,2,5,14.25', '1201,3,KG,2,5,15.00'])
     await waybill(`card import '${other}' --code demo ${FROM} --publish --yes`)
