@@ -145,7 +145,7 @@ function renderPage(
 </head>
 <body>
 <header>
-<h1><a href="./">Waybill</a></h1>
+<h1>Waybill</h1>
 <p>Shipping rates, duties and taxes, shipments</p>
 <p class="account">${trustedDocumentsOnly ? TRUSTED_ONLY : accountNote(credentials)}</p>
 </header>
