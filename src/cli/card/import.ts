@@ -159,7 +159,7 @@ type ImportPlan = {
 /** The fields of a version besides its content and days. */
 type VersionHead = { readonly name: string; readonly audience: CardAudience }
 
-/** What is left of a comparison with a version. Two cards and their differences take too much memory to be kept. */
+/** What is kept of a comparison with a version, because two cards and their differences take too much memory. */
 type Comparison = {
   /** Whether the version has the same content, head and days, and no changes of shared tables. */
   readonly isSame: boolean

@@ -17,7 +17,7 @@ export type Evidence = {
   readonly words: number
   /** Of them, those that the lexicon does not contain, without colours, sizes, numbers and praise. */
   readonly unknownWords: number
-  /** Whether the text is written as a title is, with capital and small letters. */
+  /** Whether the text is written like a title, with capital and small letters. */
   readonly isTitle: boolean
   /** Of the text model on the best code. Undefined without a text model. */
   readonly opinion: ModelOpinion | undefined

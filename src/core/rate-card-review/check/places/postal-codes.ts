@@ -33,7 +33,7 @@ function isSeveralCodes(text: string, formats: readonly string[]): boolean {
   return !isWhole || third !== undefined || isRange
 }
 
-/** With one blank or hyphen for several in a row: a hyphen if there is one among them. */
+/** Each run of blanks and hyphens becomes one sign: a hyphen if the run has one, otherwise a blank. */
 function withShortSeparators(text: string): string {
   let short = ''
   for (const sign of text) {
