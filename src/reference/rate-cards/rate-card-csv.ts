@@ -202,7 +202,7 @@ export function sheetOfFile(file: string): string {
   return file.replace(/\.csv$/, '')
 }
 
-/** A function of its own, so that `locate` of the reading does not keep the content of the files. */
+/** Separate, because the closure `locate` of the result would otherwise keep the content of the files in memory. */
 function readEach({ tables: files, kind }: CardTables) {
   const read = <Raw, Row>(spec: TableSpec<Raw, Row>): TableReading<Row> => {
     const file = files.get(spec.file)

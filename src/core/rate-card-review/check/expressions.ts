@@ -101,7 +101,7 @@ function zonesComparedIn(part: Syntax): readonly Zones[] {
       return isZone(left) ? [{ low: right, high: right }] : isZone(right) ? [{ low: left, high: left }] : []
     }
     case 'in':
-      // A range without an end is a comparison such as zone >= 12.
+      // An open range compares: "zone in 12.." is "zone >= 12".
       return isZone(part.part)
         ? part.choices.filter(({ low, high }) => low !== undefined && high !== undefined)
         : []

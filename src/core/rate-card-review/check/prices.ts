@@ -177,7 +177,7 @@ function nestedClassesOf(terms: ProductTerms, index: CardIndex): readonly ClassP
   return words === undefined ? NO_PAIRS : nestedClasses(rowsFor(index.sizeClasses, terms), words)
 }
 
-/** Warns of a class once, with the dearest class of those that it contains. */
+/** Warns once for each class that costs less than a class it contains, and names the dearest of those. */
 function warnOfCheaperClasses(
   prices: readonly PriceRow[],
   rows: readonly number[],

@@ -33,7 +33,7 @@ export type RouteFacts = {
   readonly surchargeFacts: SurchargeFacts
 }
 
-/** A group that a request is priced with. */
+/** A group of products and what a request needs to be priced with it. */
 export type OpenGroup = {
   readonly facts: RequestFacts
   readonly group: ProductGroup
