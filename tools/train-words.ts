@@ -22,6 +22,7 @@ import {
   WEIGHT_STEP,
   type WeightTable,
 } from '../src/core/classification/models/text-model.ts'
+import { phrasesOf } from '../src/core/classification/phrase-index.ts'
 import { readLexicon } from '../src/reference/lexicon-reader/lexicon.ts'
 import { SHIPPED_TEXT_MODEL } from '../src/reference/text-model/read-text-model.ts'
 
@@ -85,7 +86,7 @@ export function trainTextModel(
 /** The terms of all codes and of the usual codes of families, and the labels of codes and headings. */
 function textsOfLexicon({ index, codes }: Lexicon, { entries, headings }: LexiconSource): LabelledText[] {
   return [
-    ...index.phrases.map(({ term, goods }) => ({
+    ...phrasesOf(index).map(({ term, goods }) => ({
       ...{ text: term, code: codes[goods.code]!, weight: goods.possible ? POSSIBLE : 1 },
     })),
     ...entries.map(({ code, label }) => ({ text: label, code, weight: 1 })),

@@ -27,9 +27,25 @@ export type Phrase = NumberedTerm & {
 }
 
 export type PhraseIndex = {
-  readonly phrases: readonly Phrase[]
+  readonly phrases: PhraseTable
   readonly vocabulary: Vocabulary
   readonly byRarestWord: PhrasesByWord
+}
+
+/**
+ * The terms by number, in columns: the stored lexicon has more than 50,000 terms, and so many objects would take most
+ * of the time of its loading. Goods, words and letters of term `n` are those from `starts[n]` to before `starts[n + 1]`.
+ */
+export type PhraseTable = {
+  /** Each once. */
+  readonly goods: readonly Goods[]
+  readonly goodsOf: Uint32Array
+  readonly words: Uint32Array
+  readonly wordStarts: Uint32Array
+  /** As in `Phrase`. */
+  readonly heads: Uint8Array
+  readonly text: string
+  readonly textStarts: Uint32Array
 }
 
 /**
@@ -38,61 +54,102 @@ export type PhraseIndex = {
  */
 export type PhrasesByWord = {
   readonly starts: Uint32Array
-  readonly phrases: readonly Phrase[]
+  /** The numbers of the terms. */
+  readonly phrases: Uint32Array
   /** Another word of each term; the same word if it has only one. Checking this word first skips most terms. */
   readonly others: Uint32Array
 }
 
 export function indexPhrases(goods: readonly NamedGoods[]): PhraseIndex {
   const numbering: Numbering = { numbers: new Map(), plain: new Map() }
-  const phrases: OpenPhrase[] = []
-  // Phrases do not refer to the list of terms, so that it is not stored.
+  const parsed: ParsedTerm[] = []
+  // Goods do not refer to the list of terms, so that it is not stored.
   for (const { terms, ...named } of goods)
-    for (const term of terms) phrases.push(parseTerm(named, term, numbering))
-  const vocabulary = vocabularyOf(numbering.numbers, phrases)
-  for (const phrase of phrases)
-    for (const word of phrase.words) phrase.information += vocabulary.information[word]!
-  return { phrases, vocabulary, byRarestWord: sortByRarestWord(phrases, vocabulary) }
+    for (const term of terms) parsed.push(parseTerm(named, term, numbering))
+  const vocabulary = vocabularyOf(numbering.numbers, parsed)
+  return { phrases: tableOf(parsed), vocabulary, byRarestWord: sortByRarestWord(parsed, vocabulary) }
+}
+
+function tableOf(parsed: readonly ParsedTerm[]): PhraseTable {
+  const goods = [...new Set(parsed.map((one) => one.goods))]
+  const numbers = new Map(goods.map((one, number) => [one, number]))
+  return {
+    goods,
+    goodsOf: Uint32Array.from(parsed, (one) => numbers.get(one.goods)!),
+    words: Uint32Array.from(parsed.flatMap(({ words }) => words)),
+    wordStarts: startsOf(parsed.map(({ words }) => words.length)),
+    heads: Uint8Array.from(parsed, ({ head }) => head),
+    text: parsed.map(({ term }) => term).join(''),
+    textStarts: startsOf(parsed.map(({ term }) => term.length)),
+  }
+}
+
+/** The sums of the lengths before each place, and of all. */
+function startsOf(lengths: readonly number[]): Uint32Array {
+  const starts = new Uint32Array(lengths.length + 1)
+  lengths.forEach((length, nth) => {
+    starts[nth + 1] = starts[nth]! + length
+  })
+  return starts
+}
+
+/** The term with a number. */
+export function phraseAt({ phrases, vocabulary }: PhraseIndex, number: number): Phrase {
+  const { goods, goodsOf, wordStarts, heads, text, textStarts } = phrases
+  const words = Array.from(phrases.words.subarray(wordStarts[number], wordStarts[number + 1]))
+  return {
+    goods: goods[goodsOf[number]!]!,
+    term: text.slice(textStarts[number], textStarts[number + 1]),
+    words,
+    head: heads[number]!,
+    information: words.reduce((sum, word) => sum + vocabulary.information[word]!, 0),
+  }
+}
+
+/** All terms by number. */
+export function phrasesOf(index: PhraseIndex): readonly Phrase[] {
+  return Array.from(index.phrases.goodsOf, (_, number) => phraseAt(index, number))
 }
 
 function sortByRarestWord(
-  phrases: readonly Phrase[],
+  parsed: readonly ParsedTerm[],
   { numbers, termCounts, isGeneric }: Vocabulary,
 ): PhrasesByWord {
-  const indexed = phrases.filter(({ words }) => words.some((word) => !isGeneric[word]))
-  const rarest = indexed.map(({ words }) => words.reduce((a, b) => (termCounts[b]! < termCounts[a]! ? b : a)))
+  const indexed = [...parsed.keys()].filter((nth) => parsed[nth]!.words.some((word) => !isGeneric[word]))
+  const rarest = indexed.map((nth) =>
+    parsed[nth]!.words.reduce((a, b) => (termCounts[b]! < termCounts[a]! ? b : a)),
+  )
   const starts = new Uint32Array(numbers.size + 1)
   for (const word of rarest) starts[word + 1]!++
   for (let word = 0; word < numbers.size; word++) starts[word + 1]! += starts[word]!
   const next = starts.slice()
-  const sorted: Phrase[] = Array.from({ length: indexed.length })
+  const phrases = new Uint32Array(indexed.length)
   const others = new Uint32Array(indexed.length)
-  indexed.forEach((phrase, nth) => {
-    const rarestWord = rarest[nth]!
+  rarest.forEach((rarestWord, nth) => {
     const place = next[rarestWord]!++
-    sorted[place] = phrase
-    others[place] = phrase.words.find((word) => word !== rarestWord) ?? rarestWord
+    phrases[place] = indexed[nth]!
+    others[place] = parsed[indexed[nth]!]!.words.find((word) => word !== rarestWord) ?? rarestWord
   })
-  return { starts, phrases: sorted, others }
+  return { starts, phrases, others }
 }
 
-type OpenPhrase = Phrase & { information: number }
+type ParsedTerm = Omit<Phrase, 'information'>
 
 /** The numbers of folded words. `plain` caches raw words; CONTEXT_DEPENDENT marks those that cannot be cached. */
 type Numbering = { readonly numbers: Map<string, number>; readonly plain: Map<string, number> }
 
 const CONTEXT_DEPENDENT = -2
 
-function parseTerm(goods: Goods, term: string, numbering: Numbering): OpenPhrase {
+function parseTerm(goods: Goods, term: string, numbering: Numbering): ParsedTerm {
   const words = plainNumbers(term, numbering)
-  if (words !== undefined) return { goods, term, words, head: words.length - 1, information: 0 }
+  if (words !== undefined) return { goods, term, words, head: words.length - 1 }
   const read = goodsWords(term)
   // "Artificial flowers for decoration": the head is the end of the first phrase.
   const head = Math.max(
     0,
     read.findIndex(({ endsPhrase }) => endsPhrase),
   )
-  return { goods, term, words: read.map(({ key }) => numberIn(numbering, key)), head, information: 0 }
+  return { goods, term, words: read.map(({ key }) => numberIn(numbering, key)), head }
 }
 
 /** Fast path for terms whose words can be read one by one. Undefined for other terms. */
@@ -150,12 +207,12 @@ export const MAX_MATCHES = 256
  * Overwrites `isPresent`, which has a place for each word of the vocabulary.
  */
 export function findPhrases(
-  { vocabulary, byRarestWord }: PhraseIndex,
+  index: PhraseIndex,
   weights: ClassifierWeights,
   text: readonly LexiconWord[],
   isPresent: Uint8Array,
 ): readonly PhraseMatch[] {
-  const { starts, phrases, others } = byRarestWord
+  const { starts, phrases, others } = index.byRarestWord
   const places = placesIn(text)
   isPresent.fill(0)
   for (const word of places.keys()) isPresent[word] = 1
@@ -164,12 +221,18 @@ export function findPhrases(
     const end = starts[word + 1]!
     for (let at = starts[word]!; at < end; at++) {
       if (!isPresent[others[at]!]) continue
-      const phrase = phrases[at]!
-      if (phrase.words.every((phraseWord) => isPresent[phraseWord]))
-        matches.push(bestMatch(vocabulary, text, places, phrase, weights))
+      const number = phrases[at]!
+      if (hasAllWords(index.phrases, number, isPresent))
+        matches.push(bestMatch(index.vocabulary, text, places, phraseAt(index, number), weights))
     }
   }
   return highestScored(matches)
+}
+
+function hasAllWords({ words, wordStarts }: PhraseTable, number: number, isPresent: Uint8Array): boolean {
+  const end = wordStarts[number + 1]!
+  for (let at = wordStarts[number]!; at < end; at++) if (!isPresent[words[at]!]) return false
+  return true
 }
 
 function highestScored(matches: readonly PhraseMatch[]): readonly PhraseMatch[] {

@@ -1,7 +1,8 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { deserialize } from 'node:v8'
 import { afterAll, expect, test, vi } from 'vitest'
 import { classify } from '../../../src/core/classification/classify.ts'
 import { compileLexicon, type Lexicon } from '../../../src/core/classification/compile-lexicon.ts'
@@ -40,6 +41,24 @@ test('a stored lexicon classifies as the compiled one, and is read once per proc
   expect(results(stored)).toEqual(expected)
   // Not `toBe`, which would print both.
   expect(loadLexicon(store).index === stored.index).toBe(true)
+})
+
+/** The number of objects that reading a value creates. An array of numbers is one. */
+function countObjects(value: unknown, found = new Set<object>()): number {
+  if (typeof value !== 'object' || value === null || found.has(value)) return found.size
+  found.add(value)
+  if (ArrayBuffer.isView(value)) return found.size
+  const parts = value instanceof Map || value instanceof Set ? [...value].flat() : Object.values(value)
+  for (const part of parts) countObjects(part, found)
+  return found.size
+}
+
+test('a stored lexicon has fewer objects than terms: most of the time of a start was spent on them', async () => {
+  const { index } = await loadFresh(store)
+  const [stored] = readdirSync(store)
+  expect(countObjects(deserialize(readFileSync(new URL(stored!, store))))).toBeLessThan(
+    index.phrases.goodsOf.length,
+  )
 })
 
 test('replaces the files of earlier versions', async () => {

@@ -6,7 +6,7 @@ import { type FeatureWords, withFeatures } from './features.ts'
 import { foldWord, type GoodsWord, goodsWords, isGrammar, readRawWord } from './goods-text.ts'
 import { remembered } from './remembered.ts'
 import { type Dictionary, translatorOf } from './translation.ts'
-import { correctSpelling, isNoiseWord, numberOf, pairOf, UNKNOWN, type Vocabulary } from './vocabulary.ts'
+import { correctSpelling, isNoiseWord, isPair, numberOf, UNKNOWN, type Vocabulary } from './vocabulary.ts'
 
 /** A word of a description. Numbers are UNKNOWN for words that no term contains. */
 export type LexiconWord = GoodsWord & {
@@ -117,8 +117,7 @@ function splitCompound(vocabulary: Vocabulary, key: string): readonly [string, s
     const first = numberOf(vocabulary, key.slice(0, at))
     if (first === UNKNOWN) continue
     const second = numberOf(vocabulary, key.slice(at))
-    if (second !== UNKNOWN && vocabulary.pairs.has(pairOf(first, second)))
-      return [key.slice(0, at), key.slice(at)]
+    if (second !== UNKNOWN && isPair(vocabulary, first, second)) return [key.slice(0, at), key.slice(at)]
   }
   return undefined
 }
@@ -128,5 +127,5 @@ function joins(vocabulary: Vocabulary, { key, number }: LexiconWord, second: str
   if (key.length + second.length < MIN_COMPOUND_LENGTH) return false
   if (numberOf(vocabulary, key + second) === UNKNOWN) return false
   const other = numberOf(vocabulary, second)
-  return number === UNKNOWN || other === UNKNOWN || !vocabulary.pairs.has(pairOf(number, other))
+  return number === UNKNOWN || other === UNKNOWN || !isPair(vocabulary, number, other)
 }

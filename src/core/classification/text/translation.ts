@@ -17,10 +17,11 @@ type Translation = { readonly rest: readonly string[]; readonly english: string;
 const NO_REST: readonly string[] = []
 
 /**
- * The phrases of a language by their first word, longer ones first. `longest` is the length of the longest first word.
+ * The phrases of a language by their first word, as a text that `translationsOf` reads, because texts are loaded faster
+ * than objects. `longest` is the length of the longest first word.
  */
 export type Dictionary = {
-  readonly byFirst: ReadonlyMap<string, readonly Translation[]>
+  readonly byFirst: ReadonlyMap<string, string>
   readonly longest: number
   readonly hasCompounds: boolean
 }
@@ -91,20 +92,37 @@ const HAS_DIGIT = /\d/
 const WITH_COMPOUNDS = ['german', 'dutch']
 
 export function dictionaryOf({ language, phrases }: LanguageWords): Dictionary {
-  const byFirst = new Map<string, Translation[]>()
+  const lists = new Map<string, Translation[]>()
   let longest = 0
   for (const { foreign, english } of phrases) {
     const words = rawWords(foreign).filter((word) => word !== BREAK)
-    const [first, ...others] = words
+    const [first, ...rest] = words
     if (first === undefined) continue
     longest = Math.max(longest, first.length)
-    const rest = others.length === 0 ? NO_REST : others
-    const list = byFirst.get(first)
-    if (list === undefined) byFirst.set(first, [{ rest, english }])
-    else list.push({ rest, english })
+    const list = lists.get(first) ?? []
+    lists.set(first, list)
+    list.push({ rest, english })
   }
-  for (const list of byFirst.values()) list.sort((a, b) => b.rest.length - a.rest.length)
+  const byFirst = new Map(Array.from(lists, ([first, list]) => [first, textOf(list)]))
   return { byFirst, longest, hasCompounds: WITH_COMPOUNDS.includes(language) }
+}
+
+/** One line per translation, longer phrases first: the English words, and behind a tab the words after the first. */
+function textOf(list: readonly Translation[]): string {
+  return list
+    .toSorted((a, b) => b.rest.length - a.rest.length)
+    .map(({ rest, english }) => (rest.length === 0 ? english : `${english}\t${rest.join(' ')}`))
+    .join('\n')
+}
+
+/** The translations of the phrases that begin with a word, longer phrases first. */
+function translationsOf({ byFirst }: Dictionary, first: string): readonly Translation[] {
+  const text = byFirst.get(first)
+  if (text === undefined) return []
+  return text.split('\n').map((line) => {
+    const [english = '', rest] = line.split('\t')
+    return { english, rest: rest === undefined ? NO_REST : rest.split(' ') }
+  })
 }
 
 /** Without `isEnglish`, the word is no compound and no other form of a listed one. */
@@ -113,7 +131,7 @@ function phrasesFromWord(
   word: string,
   isEnglish: IsEnglish | undefined,
 ): readonly Translation[] {
-  const phrases = dictionary.byFirst.get(word) ?? []
+  const phrases = translationsOf(dictionary, word)
   const other =
     isEnglish &&
     (translateCompound(dictionary, word) ??
@@ -137,14 +155,14 @@ const ENDINGS = [
  * Translates a word that is another form of a listed one, such as "Decken", "gewebte" or "bawełnianego". Undefined if
  * listed words with the same stem have different translations.
  */
-function inflected({ byFirst, longest }: Dictionary, word: string): Translation | undefined {
-  if (word.length > longest + MAX_ENDING_LENGTH || HAS_DIGIT.test(word)) return undefined
+function inflected(dictionary: Dictionary, word: string): Translation | undefined {
+  if (word.length > dictionary.longest + MAX_ENDING_LENGTH || HAS_DIGIT.test(word)) return undefined
   let stem = word.length - (CLOSED_ENDINGS.find((ending) => word.endsWith(ending))?.length ?? 0)
   while (stem > MIN_STEM_LENGTH && ENDING_LETTERS.includes(word[stem - 1]!)) stem--
   if (stem < MIN_STEM_LENGTH) return undefined
   let english: string | undefined
   for (const ending of ENDINGS) {
-    const form = byFirst.get(word.slice(0, stem) + ending)?.find(({ rest }) => rest.length === 0)
+    const form = singleWord(dictionary, word.slice(0, stem) + ending)
     if (form === undefined) continue
     if (english !== undefined && english !== form.english) return undefined
     english = form.english
@@ -260,8 +278,8 @@ function headOfCompound(dictionary: Dictionary, word: string, isEnglish: IsEngli
   return undefined
 }
 
-function singleWord({ byFirst }: Dictionary, word: string): Translation | undefined {
-  return byFirst.get(word)?.find(({ rest }) => rest.length === 0)
+function singleWord(dictionary: Dictionary, word: string): Translation | undefined {
+  return translationsOf(dictionary, word).find(({ rest }) => rest.length === 0)
 }
 
 function replacePhrases(words: readonly string[], found: readonly FoundPhrase[]): readonly string[] {

@@ -24,8 +24,8 @@ export type Vocabulary = {
   readonly isGeneric: Uint8Array
   /** 1 for words that describe the goods wherever they are in a title. */
   readonly isMovable: Uint8Array
-  /** Every pair of consecutive words in a term, as `pairOf`. */
-  readonly pairs: ReadonlySet<number>
+  /** Every pair of consecutive words in a term, as `pairOf`, ascending. */
+  readonly pairs: Float64Array
   readonly spellings: Spellings
 }
 
@@ -83,16 +83,28 @@ export function vocabularyOf(
   }
 }
 
-function pairsIn(terms: readonly NumberedTerm[]): ReadonlySet<number> {
+function pairsIn(terms: readonly NumberedTerm[]): Float64Array {
   const pairs = new Set<number>()
   for (const { words } of terms)
     for (let at = 1; at < words.length; at++) pairs.add(pairOf(words[at - 1]!, words[at]!))
-  return pairs
+  return Float64Array.from(pairs).sort()
 }
 
 /** Two consecutive words as one number. Exact for up to 2²¹ words. */
-export function pairOf(first: number, second: number): number {
+function pairOf(first: number, second: number): number {
   return first * 2 ** 21 + second
+}
+
+/** True if some term has the two words in this order, one after the other. */
+export function isPair({ pairs }: Vocabulary, first: number, second: number): boolean {
+  const pair = pairOf(first, second)
+  let [low, high] = [0, pairs.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (pairs[middle]! < pair) low = middle + 1
+    else high = middle
+  }
+  return pairs[low] === pair
 }
 
 export function numberOf({ numbers }: Vocabulary, key: string): number {
@@ -242,7 +254,7 @@ export function isGenericWord(key: string): boolean {
   return genericWords.has(key)
 }
 
-function hasDigit(key: string): boolean {
+export function hasDigit(key: string): boolean {
   for (const char of key) if (char >= '0' && char <= '9') return true
   return false
 }
