@@ -171,13 +171,8 @@ test('reads facts, asks questions and uses agreed codes, with metrics as without
   expect(found).toMatchObject([
     { hsCode: '6109100010', source: 'AGREED', openQuestions: [] },
     { hsCode: '610990', source: 'FROM_DESCRIPTION' },
-    {
-      source: 'FROM_DESCRIPTION',
-      openQuestions: expect.arrayContaining([
-        expect.objectContaining({ name: 'upper' }),
-        expect.objectContaining({ name: 'sole' }),
-      ]),
-    },
+    // They may also be boots of rubber, which are other goods.
+    { source: 'FROM_DESCRIPTION', openQuestions: [{ name: 'upper' }, { name: 'sole' }, { name: 'goods' }] },
   ])
   const counted = 'waybill_classification_confidence_count'
   expect((await scrape()).value(counted, {}) - before.value(counted, {})).toBeGreaterThanOrEqual(2)

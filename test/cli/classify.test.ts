@@ -195,24 +195,24 @@ test('a reviewed file is classified again, and keeps the agreed codes', async ()
 
 describe('the column because_of', () => {
   test('has the legal note that decides the code', async () => {
-    const { text } = await classified('description', 'gold plated brass necklace', 'guitar')
+    const { text } = await classified('description', 'brass necklace', 'guitar')
     const [header = '', necklace = '', guitar = ''] = text.split('\n')
     expect(header.split(',').slice(-2)).toEqual(['because_of', 'agreed_code'])
-    expect(necklace).toMatch(/^gold plated brass necklace,711719,.*,Note 11 to chapter 71,$/)
+    expect(necklace).toMatch(/^brass necklace,711719,.*,Note 11 to chapter 71,$/)
     expect(guitar).toMatch(/^guitar,920290,.*,,$/)
   })
 
   test('is added to a file of an earlier version, which has the other columns', async () => {
     const earlier = 'description,code,code_label,confidence,alternatives,questions,agreed_code'
-    const { code, text } = await classified(earlier, 'gold plated brass necklace,1,2,3,4,5,71171900')
+    const { code, text } = await classified(earlier, 'brass necklace,1,2,3,4,5,71171900')
     expect(code).toBe(0)
     const [header, row] = text.split('\n')
     expect(header).toBe(`${earlier},because_of`)
-    expect(row).toMatch(/^gold plated brass necklace,711719,.*,71171900,Note 11 to chapter 71$/)
+    expect(row).toMatch(/^brass necklace,711719,.*,71171900,Note 11 to chapter 71$/)
   })
 
   test('is refused without the others', async () => {
-    const { code, err } = await classified('description,because_of', 'gold plated brass necklace,1')
+    const { code, err } = await classified('description,because_of', 'brass necklace,1')
     expect(code).toBe(1)
     expect(err).toMatch(/row 1, column because_of: expected no column with this name/)
   })
@@ -279,7 +279,7 @@ describe('nothing is written', () => {
 })
 
 describe('progress', () => {
-  const MANY = ['description', ...Array.from({ length: 450 }, () => 'asdfgh')]
+  const MANY = ['description', ...Array.from({ length: 450 }, (_, nth) => `asdfgh ${nth}`)]
 
   test('is drawn at a terminal', async () => {
     const { source, target } = await files(...MANY)

@@ -58,9 +58,13 @@ export const classifierWeights = {
   /**
    * The text model, fitted by test/bench/fit-combination.ts. Powers of the probabilities of heading and subheading; the
    * share of the best score for codes that only the text model proposes; the share of the best score below which codes
-   * are dropped; and the probability of the best heading that is enough if no term was found.
+   * are dropped; and the probability of the best heading that is enough if no term was found, and that it needs without
+   * the numbers of the text.
    */
-  textModel: { heading: 0.5, subheading: 0.8, proposedShare: 0.3, minShare: 0.001, alone: 0.25 },
+  textModel: {
+    ...{ heading: 0.5, subheading: 0.8, proposedShare: 0.3, minShare: 0.001 },
+    ...{ alone: 0.25, withoutNumbers: 0.1 },
+  },
   /** Codes below this share of the best score are not listed as candidates. */
   listedShare: 0.01,
   /**
@@ -69,8 +73,8 @@ export const classifierWeights = {
    * `FEATURES`.
    */
   confidence: {
-    titles: { bias: 0.76, features: [2.16, 1.9, 0.32, 1.41, -1.34, 0.65, -1.79] },
-    others: { bias: -0.88, features: [1.9, 1.77, 0.29, 1.68, -0.97, 0.96, -0.47] },
+    titles: { bias: 0.19, features: [1.39, 1.78, -1.75, 1.75, -1.25, 0.75, -1.88] },
+    others: { bias: -1.06, features: [1.44, 2.18, -0.31, 2.01, -0.86, 1.22, -0.52] },
     /** The candidates have shares by their scores to this power. */
     sharpness: 1,
   },

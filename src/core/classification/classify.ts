@@ -21,7 +21,7 @@ import { NO_ANSWERS, questionsAbout, type ReadAnswers, readAnswers } from './que
 import { MAX_CANDIDATES, rank, type ScoredCode } from './ranking.ts'
 import { readGoods } from './read-goods.ts'
 import type { LexiconWord } from './text/lexicon-text.ts'
-import { UNKNOWN } from './text/vocabulary.ts'
+import { hasDigit, UNKNOWN } from './text/vocabulary.ts'
 
 /**
  * The codes that a description may fall under, best first, at most `limit`. Equal scores are ordered by code. Empty if
@@ -115,23 +115,22 @@ function rankGoods(
   const answered = lexicon.codes.indexOf(code ?? '')
   const hits = hitsIn(lexicon, text, { answers: values, facts }, factWords)
   const byCode = hitsByCode(answered === -1 ? hits : hits.map((hit) => withoutOtherGoods(hit, answered)))
-  const chances = lexicon.textModel && textChances(lexicon.textModel, text)
   const hasFacts = goods.facts !== undefined
   const noteWords = wordsForNotes(lexicon.attributes, text, lexicon.read(goods.facts?.composition ?? ''))
   const sets = setsIn(lexicon.notes, noteWords, text, byCode)
   const byTerms = rank(lexicon, byCode, sets)
-  if (byTerms.length === 0 && (hasFacts || !isClear(lexicon, text, chances))) return undefined
+  if (byTerms.length === 0 && (hasFacts || !isClear(lexicon, text))) return undefined
+  const chances = lexicon.textModel && textChances(lexicon.textModel, text)
   const isFamilyDecided = hasFacts || decidesAmong(hits, values)
   const contradicted = contradictedBy(byCode.get(byTerms[0]?.code ?? UNKNOWN)?.[0])
   const scored =
     chances === undefined
       ? byTerms
       : combine(byTerms, chances, lexicon.weights, { byCode, contradicted, isFamilyDecided })
-  const settle = (codes: readonly ScoredCode[]): readonly ScoredCode[] =>
-    values.size === 0 ? withFirst(codes, answered) : codes
-  const ranked = settle(scored)
-  const opinion = chances && opinionOn(ranked[0]!.code, chances, settle(byTerms))
-  return { text, isTitle: isWrittenAsTitle(goods.description), noteWords, sets, byCode, ranked, opinion }
+  const ranked = values.size === 0 ? withFirst(scored, answered) : scored
+  const opinion = chances && opinionOn(ranked[0]!.code, chances)
+  const isTitle = isWrittenAsTitle(goods.description)
+  return { text, isTitle, noteWords, sets, byCode, ranked, opinion }
 }
 
 /** The codes of the family of a hit that the text contradicts. */
@@ -148,26 +147,28 @@ function decidesAmong(hits: readonly PhraseHit[], answers: ReadAnswers['values']
   )
 }
 
-/** True if the text model is sure enough of a heading, because of some word, to propose codes without a term. */
-function isClear(
-  { textModel, weights }: Lexicon,
-  text: readonly LexiconWord[],
-  chances: TextChances | undefined,
-): boolean {
-  const [first] = chances?.proposed ?? []
-  if (textModel === undefined || chances === undefined || first === undefined) return false
-  const hasWord = text.some(({ key, isNoise }) => !isNoise && pointsTo(textModel, key, first))
-  return hasWord && Math.exp(chances.chanceOf(first)!.heading) >= weights.textModel.alone
+/**
+ * True if the text model is sure enough of a heading, because of some word, to propose codes without a term. Numbers and
+ * quantities alone do not suffice: an unknown word may share the weights of a known one, and so may some of the numbers
+ * beside it.
+ */
+function isClear({ textModel, weights }: Lexicon, text: readonly LexiconWord[]): boolean {
+  if (textModel === undefined) return false
+  const { alone, withoutNumbers } = weights.textModel
+  const { proposed, chanceOf } = textChances(textModel, text)
+  const [first] = proposed
+  if (first === undefined || Math.exp(chanceOf(first)!.heading) < alone) return false
+  if (!text.some(({ key, isNoise }) => !isNoise && pointsTo(textModel, key, first))) return false
+  const others = text.filter(({ key }) => !hasDigit(key))
+  if (others.length === text.length) return true
+  return Math.exp(textChances(textModel, others).chanceOf(first)!.heading) >= withoutNumbers
 }
 
-function opinionOn(
-  first: number,
-  { proposed: [likely], chanceOf }: TextChances,
-  byTerms: readonly ScoredCode[],
-): ModelOpinion {
+function opinionOn(first: number, { proposed, chanceOf }: TextChances): ModelOpinion {
+  const rival = proposed.find((code) => code !== first)
   return {
     chance: probabilityOf(chanceOf(first)),
-    agrees: byTerms[0]?.code === first && likely === first,
+    rival: rival === undefined ? 0 : probabilityOf(chanceOf(rival)),
   }
 }
 

@@ -16,7 +16,7 @@ function answersFrom(source: RegExp): readonly Answer[] {
 
 describe('the rows of the fit', () => {
   test('have features of at most 1, and folds of similar size', () => {
-    expect(rows).toHaveLength(3192)
+    expect(rows).toHaveLength(3195)
     expect(rows.flatMap(({ features }) => features).filter((value) => !(value <= 1))).toEqual([])
     for (let fold = 0; fold < 5; fold++) {
       const share = rows.filter((row) => row.fold === fold).length / rows.length
@@ -44,7 +44,9 @@ describe('the confidence', () => {
 
   test('is seldom high for wrong answers, and the highest ones are mostly right', () => {
     const figures = figuresOf(answersFrom(/./))
-    expect(figures['high and wrong']).toBeLessThan(24)
+    expect(figures['high and wrong']).toBeLessThan(20)
     expect(figures['confident']).toBeGreaterThan(95)
+    // Titles of the training are the clearest: where most answers are right, a wrong one is rarely told from them.
+    expect(figuresOf(answersFrom(/^(?!training titles)/))['high and wrong']).toBeLessThan(15)
   })
 })

@@ -46,8 +46,7 @@ const EVIDENCE: Evidence = {
   opinion: undefined,
 }
 
-/** The opinion of a text model that agrees with the terms. */
-const OPINION: ModelOpinion = { chance: 0.5, agrees: true }
+const OPINION: ModelOpinion = { chance: 0.5, rival: 0.2 }
 
 const first = (changed: Partial<Evidence> = {}): number =>
   confidenceOf(classifierWeights, { ...EVIDENCE, ...changed })[0]!
@@ -61,7 +60,7 @@ const hit = fc
 const share = fc.double({ min: 0, max: 1, noNaN: true })
 const opinion: fc.Arbitrary<ModelOpinion> = fc.record({
   chance: share,
-  agrees: fc.boolean(),
+  rival: share,
 })
 
 /** Random evidence: at most twenty candidates, best first. */
@@ -111,7 +110,7 @@ describe('the confidences of any answer', () => {
           expect(features).toHaveLength(weightsOfFeatures.length)
         expect(features.filter((feature) => Number.isNaN(feature) || feature > 1)).toEqual([])
         // The odds of what is improbable are below 0.
-        const positive = FEATURES.map((name) => !['share', 'odds'].includes(name))
+        const positive = FEATURES.map((name) => !['share', 'odds', 'rival'].includes(name))
         expect(features.filter((feature, nth) => positive[nth] && feature < 0)).toEqual([])
       }),
     )
@@ -153,6 +152,12 @@ describe('the first answer is more confident', () => {
     expect(featuresOf({ ...EVIDENCE, hit: termHit(7) }, sharpness)[terms]).toBe(1)
   })
 
+  it('with a term that decides than with a possible term, an alternative code or a head with less weight', () => {
+    for (const isTitle of [true, false])
+      for (const weaker of [{ possible: true }, { share: 0.3 }, { headWeight: 0.7 }])
+        expect(first({ isTitle, hit: termHit(1, weaker) })).toBeLessThan(first({ isTitle, hit: termHit(1) }))
+  })
+
   it('if the goods are named early in the text', () => {
     const hit = termHit(1)
     const late = { ...hit, hit: { ...hit.hit, at: [6], nameAt: [6] } }
@@ -174,8 +179,12 @@ describe('the text model', () => {
     expect(withChance(0.5)).toBeGreaterThan(withChance(0.01))
   })
 
-  it('raises it if it has the same first code as the terms', () => {
-    expect(first({ opinion: { ...OPINION, agrees: false } })).toBeLessThan(first({ opinion: OPINION }))
+  it('lowers the confidence with the probability of another code', () => {
+    for (const isTitle of [true, false]) {
+      const withRival = (rival: number): number => first({ isTitle, opinion: { ...OPINION, rival } })
+      expect(withRival(0.5)).toBeLessThan(withRival(0.2))
+      expect(withRival(0.2)).toBeLessThan(withRival(0.01))
+    }
   })
 })
 

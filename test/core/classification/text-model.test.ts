@@ -204,6 +204,12 @@ describe('the shipped model', () => {
     expect(firstOf(shipped, 'always discreet liners')).toBe('961900')
   })
 
+  it('names no goods in words that it has not seen, whatever number is beside them', () => {
+    const words = ['asdfgh', 'qwxzv', 'zzkrt', 'hjklm', 'plokij']
+    const texts = words.flatMap((word) => Array.from({ length: 450 }, (_, nth) => `${word} ${nth}`))
+    expect(texts.filter((text) => classify(shipped, text, 1).length > 0)).toEqual([])
+  })
+
   it('names goods by brands that texts were labelled with', () => {
     expect(classify(shipped, 'soltan aftersun', 1)[0]?.code).toBe('330499')
   })

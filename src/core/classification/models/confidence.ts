@@ -26,8 +26,8 @@ export type Evidence = {
 export type ModelOpinion = {
   /** The probability of the code, 0 to 1. */
   readonly chance: number
-  /** Whether the code is the first one both for the terms and for the text model. */
-  readonly agrees: boolean
+  /** The probability of the most probable other code, 0 to 1. */
+  readonly rival: number
 }
 
 /** Declarations of parcels are mostly written without capital letters, or only with them. */
@@ -36,7 +36,7 @@ export function isWrittenAsTitle(description: string): boolean {
 }
 
 /** The names of the features, in the order of the weights. Each is at most about 1. */
-export const FEATURES = ['share', 'odds', 'agreement', 'terms', 'late', 'unknown words', 'words'] as const
+export const FEATURES = ['share', 'odds', 'rival', 'terms', 'late', 'unknown words', 'words'] as const
 
 /** `sharpness`: the share of a candidate grows with its score to this power. */
 export function featuresOf(evidence: Evidence, sharpness: number): readonly number[] {
@@ -45,14 +45,24 @@ export function featuresOf(evidence: Evidence, sharpness: number): readonly numb
   return [
     oddsOf(first / (first + sum(others))),
     opinion === undefined ? 0 : oddsOf(opinion.chance),
-    opinion?.agrees === true ? 1 : 0,
-    // The head has less weight if its spelling was corrected, and after "with" or "for".
-    hit === undefined ? 0 : (hit.hit.headWeight * Math.min(4, hit.hit.at.length)) / 4,
+    opinion === undefined ? 0 : oddsOf(opinion.rival),
+    hit === undefined ? 0 : (certaintyOf(hit) * Math.min(4, hit.hit.at.length)) / 4,
     // Titles of shops begin with the goods. Where the goods come late, other goods are often in front of them.
     hit === undefined ? 0 : (hit.hit.nameAt.at(-1)! + 1) / words,
     Math.min(4, unknownWords) / 4,
     Math.min(20, words) / 20,
   ]
+}
+
+/** The certainty of a possible term. */
+const POSSIBLE = 0.4
+
+/**
+ * How sure a term is to lead to a code, 0 to 1. The head has less weight if its spelling was corrected, and after "with"
+ * or "for". A possible term counts less, and so does a code that the text does not decide.
+ */
+function certaintyOf({ hit, code }: CodeHit): number {
+  return hit.headWeight * code.share * (hit.phrase.goods.possible ? POSSIBLE : 1)
 }
 
 /** Of scores relative to the first, which is the highest. */
