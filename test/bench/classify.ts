@@ -3,8 +3,8 @@
  * test/bench/titles, and `npm run bench:classify -- file.csv` a CSV file with the columns description, hs6 and source.
  * Prints, in percent with standard errors, how often the right code is among the first 1, 3 and 5 candidates, at 2, 4
  * and 6 digits per source; the share after one and two questions, answered with the option that is closest to the right
- * code; how reliable confidences are; the time per description, in the fastest of several rounds; the cost of loading the
- * stored lexicon, once, as in a service that starts; and that of compiling it. The last line is a JSON object.
+ * code; how reliable confidences are; the time per description, in the fastest of several rounds; the cost of loading
+ * the stored lexicon, once, as in a service that starts; and that of compiling it. The last line is a JSON object.
  * `npm run bench:classify -- --wrong` lists the wrong answers on the titles that are not held back.
  */
 import { execFileSync } from 'node:child_process'

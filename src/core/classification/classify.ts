@@ -148,9 +148,9 @@ function decidesAmong(hits: readonly PhraseHit[], answers: ReadAnswers['values']
 }
 
 /**
- * True if the text model is sure enough of a heading, because of some word, to propose codes without a term. Numbers and
- * quantities alone do not suffice: an unknown word may share the weights of a known one, and so may some of the numbers
- * beside it.
+ * True if the text model is sure enough of a heading, because of some word, to propose codes without a term. Numbers
+ * and quantities alone do not suffice: an unknown word may share the weights of a known one, and so may some of the
+ * numbers beside it.
  */
 function isClear({ textModel, weights }: Lexicon, text: readonly LexiconWord[]): boolean {
   if (textModel === undefined) return false

@@ -34,7 +34,7 @@ export type PhraseIndex = {
 
 /**
  * The terms by number, in columns: the stored lexicon has more than 50,000 terms, and so many objects would take most
- * of the time of its loading. Goods, words and letters of term `n` are those from `starts[n]` to before `starts[n + 1]`.
+ * of the time of its loading. The words and the letters of term `n` are from `starts[n]` to before `starts[n + 1]`.
  */
 export type PhraseTable = {
   /** Each once. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { classify } from '../../../src/core/classification/classify.ts'
+import { classify, evidenceOf } from '../../../src/core/classification/classify.ts'
 import { compileLexicon } from '../../../src/core/classification/compile-lexicon.ts'
 import type { LexiconEntry } from '../../../src/core/classification/lexicon.ts'
 import { readLexicon } from '../../../src/reference/lexicon-reader/lexicon.ts'
@@ -159,6 +159,8 @@ describe('the head noun', () => {
       matchedTerms: ['leather jacket'],
     })
     expect(second?.code).toBe('620333')
+    const [longer = 0, shorter = 0] = evidenceOf(tiny, 'brown leather jacket')!.scores
+    expect(longer).toBeGreaterThan(2 * shorter)
   })
 })
 

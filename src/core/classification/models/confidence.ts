@@ -58,8 +58,8 @@ export function featuresOf(evidence: Evidence, sharpness: number): readonly numb
 const POSSIBLE = 0.4
 
 /**
- * How sure a term is to lead to a code, 0 to 1. The head has less weight if its spelling was corrected, and after "with"
- * or "for". A possible term counts less, and so does a code that the text does not decide.
+ * How sure a term is to lead to a code, 0 to 1. The head has less weight if its spelling was corrected, and after
+ * "with" or "for". A possible term counts less, and so does a code that the text does not decide.
  */
 function certaintyOf({ hit, code }: CodeHit): number {
   return hit.headWeight * code.share * (hit.phrase.goods.possible ? POSSIBLE : 1)
