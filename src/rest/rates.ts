@@ -3,7 +3,6 @@
  * See docs/rest-contract.md#rates.
  */
 import type { JsonObject } from '../core/input.ts'
-import type { TransitTime } from '../core/rating/book/book-product.ts'
 import type { PriceLine } from '../core/rating/price/price-line.ts'
 import type { RateOption, RateQuote } from '../core/rating/quote.ts'
 import { RATES_LIMITS, type RatesInput } from '../core/rating/request.ts'
@@ -82,32 +81,23 @@ function countMessage(count: number): string {
   return `${count} shipping ${count === 1 ? 'option' : 'options'} found`
 }
 
+/** JSON has no fields that are undefined. */
 function optionBody({ product, priceCents, transit, lines }: RateOption, caller: Caller) {
+  const { carrierName, productName, productId } = product
+  // One of two forms (docs/rest-contract.md#r10). The contract writes "Workings" instead of "Working" in the second one.
+  const isSingle = caller.transitForm === 'single'
   return {
-    carrier: product.carrierName,
-    product: product.productName,
-    productId: product.productId,
+    carrier: carrierName,
+    product: productName,
+    productId,
     price: priceCents / 100,
-    ...transitBody(transit, caller.transitForm),
-    ...(caller.priceBreakdown && { priceBreakdown: lines.map(lineBody) }),
+    estimatedTransitTimeInWorkingDays: isSingle ? transit.maxDays : undefined,
+    minEstimatedTransitTimeInWorkingsDays: isSingle ? undefined : transit.minDays,
+    maxEstimatedTransitTimeInWorkingsDays: isSingle ? undefined : transit.maxDays,
+    priceBreakdown: caller.priceBreakdown ? lines.map(lineBody) : undefined,
   }
 }
 
-/** One of two forms (docs/rest-contract.md#r10). */
-function transitBody({ minDays, maxDays }: TransitTime, form: Caller['transitForm']) {
-  switch (form) {
-    case 'single':
-      return { estimatedTransitTimeInWorkingDays: maxDays }
-    case 'range':
-      // The contract writes "Workings" instead of "Working" (docs/rest-contract.md#r10).
-      return {
-        minEstimatedTransitTimeInWorkingsDays: minDays,
-        maxEstimatedTransitTimeInWorkingsDays: maxDays,
-      }
-  }
-}
-
-/** JSON has no `reason` if it is undefined. */
 function lineBody({ item, amountCents, reason }: PriceLine) {
   return { item, amount: amountCents / 100, reason }
 }
