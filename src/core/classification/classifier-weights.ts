@@ -62,8 +62,12 @@ export const classifierWeights = {
    * the numbers of the text.
    */
   textModel: {
-    ...{ heading: 0.5, subheading: 0.8, proposedShare: 0.3, minShare: 0.001 },
-    ...{ alone: 0.25, withoutNumbers: 0.1 },
+    heading: 0.5,
+    subheading: 0.8,
+    proposedShare: 0.3,
+    minShare: 0.001,
+    alone: 0.25,
+    withoutNumbers: 0.1,
   },
   /** Codes below this share of the best score are not listed as candidates. */
   listedShare: 0.01,
