@@ -267,33 +267,33 @@ const MORE_KEPT = 10_000
 function openLargest(limit: number): LargestChanges {
   let kept: PriceChange[] = []
   let changeCount = 0
+  /** The last one within the limit. Those that are not larger come after it. */
+  let least: PriceChange | undefined
   return {
     add(change) {
       changeCount++
+      if (least !== undefined && bySize(change, least) >= 0) return
       kept.push(change)
-      if (kept.length >= limit + MORE_KEPT) kept = largestFirst(kept).slice(0, limit)
+      if (kept.length < limit + MORE_KEPT) return
+      kept = kept.toSorted(bySize).slice(0, limit)
+      least = kept.at(-1)
     },
-    all: () => ({ changes: largestFirst(kept).slice(0, limit), changeCount }),
+    all: () => ({ changes: kept.toSorted(bySize).slice(0, limit), changeCount }),
   }
 }
 
-/** Sorts in groups of equal changes, because a general increase changes a million prices by few different rates. */
-function largestFirst(changes: readonly PriceChange[]): PriceChange[] {
-  const byShare = descending(changes, ({ changeBps }) =>
-    changeBps === undefined ? Number.POSITIVE_INFINITY : Math.abs(changeBps),
-  )
-  return byShare.flatMap((changesOfShare) =>
-    descending(changesOfShare, ({ beforeCents, afterCents }) => Math.abs(afterCents - beforeCents)).flat(),
-  )
+/** Largest first. */
+function bySize(one: PriceChange, other: PriceChange): number {
+  const [share, otherShare] = [shareOf(one), shareOf(other)]
+  return share === otherShare ? amountOf(other) - amountOf(one) : otherShare > share ? 1 : -1
 }
 
-function descending(
-  changes: readonly PriceChange[],
-  measure: (change: PriceChange) => number,
-): PriceChange[][] {
-  return [...groupBy(changes, measure)]
-    .sort(([a], [b]) => (a === b ? 0 : b > a ? 1 : -1))
-    .map(([, equal]) => equal)
+function shareOf({ changeBps }: PriceChange): number {
+  return changeBps === undefined ? Number.POSITIVE_INFINITY : Math.abs(changeBps)
+}
+
+function amountOf({ beforeCents, afterCents }: PriceChange): number {
+  return Math.abs(afterCents - beforeCents)
 }
 
 const NO_ROWS: readonly PriceRow[] = []
