@@ -41,7 +41,7 @@ export type CardComparison = {
   finish(): CardDifference
 }
 
-/** Compares two whole cards. Lists at most `limit` price changes, the largest, and `limit` other changes; all counted. */
+/** Compares two whole cards. Lists the `limit` largest price changes and `limit` other changes, and counts all. */
 export function compareRateCards(
   before: RateCardContent,
   after: RateCardContent,

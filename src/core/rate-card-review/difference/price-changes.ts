@@ -34,8 +34,8 @@ export type PriceTotals = {
 }
 
 /**
- * `changes` has the largest of the `changeCount` changes, sorted by relative change, then by amount, largest first, then
- * by product and zone.
+ * `changes` has the largest of the `changeCount` changes, sorted by relative change, then by amount, largest first,
+ * then by product and zone.
  */
 export type PriceDifference = {
   readonly changes: readonly PriceChange[]
@@ -74,8 +74,8 @@ type Tally = {
 }
 
 /**
- * Added and removed rows, and changes other than of a price, are passed to `report`. At most the `limit` largest changes
- * are kept.
+ * Added and removed rows, and changes other than of a price, are passed to `report`. At most the `limit` largest
+ * changes are kept.
  */
 export function openPriceComparison(
   { names, unitsOf }: { readonly names: ProductNames; readonly unitsOf: UnitsOf },
