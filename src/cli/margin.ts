@@ -32,8 +32,8 @@ import {
 } from './card/below-cost.ts'
 import { unpricedZones } from './card/unpriced-zones.ts'
 import { type ConfirmOptions, changesOption } from './contract/change.ts'
-import { previewLines, priceWarnings } from './contract/preview.ts'
-import { confirmWarned, currentDay } from './terminal/arguments.ts'
+import { notComparedWarnings, previewLines } from './contract/preview.ts'
+import { confirmWarned, currentDay, incompleteComparisonOption } from './terminal/arguments.ts'
 import type { WithDatabase } from './terminal/database.ts'
 import { ImportFaults, Refusal, reportFaults, warningLines } from './terminal/errors.ts'
 import { writeExport } from './terminal/export-file.ts'
@@ -52,6 +52,7 @@ export function marginCommands(margin: Command, withDatabase: WithDatabase, outp
     .argument('<file>')
     .addOption(changesOption())
     .addOption(belowCostOption())
+    .addOption(incompleteComparisonOption())
     .option('--dry-run', 'show the change and write nothing')
     .option('--yes', 'do not ask for confirmation if a price rises')
     .option('--json', 'print JSON')
@@ -147,15 +148,17 @@ async function change(
   const isDryRun = options.dryRun === true
   if (isDryRun) print(output, options.json, belowCostLines(belowCost, options.changes))
   else {
-    const warnings = [
-      ...refuseBelowCost(belowCost, options, output),
-      ...(rises === 0 ? [] : [`${counted(rises, 'product')} would cost more`]),
-      ...notCompared,
-      ...(more === 0 ? [] : [`prices were not compared on ${counted(more, 'later day')}`]),
-    ]
+    const doubts = {
+      warnings: rises === 0 ? [] : [`${counted(rises, 'product')} would cost more`],
+      notCompared: [
+        ...refuseBelowCost(belowCost, options, output),
+        ...notCompared,
+        ...(more === 0 ? [] : [`prices were not compared on ${counted(more, 'later day')}`]),
+      ],
+    }
     const question =
       rises === 0 ? 'Change the margins all the same?' : `Raise the price of ${counted(rises, 'product')}?`
-    if (!(await confirmWarned(output, options, warnings, question)))
+    if (!(await confirmWarned(output, options, doubts, question)))
       throw new Refusal('nothing was written: no margin changes')
     if (changed.length > 0) await replaceMargins(db, margins, previewed)
   }
@@ -246,7 +249,7 @@ async function printChanges(
     })
     const account = accountId ?? EVERYONE
     print(output, json, previewLines(compared, account, changes))
-    notCompared.push(...priceWarnings({ ...compared, prices: [] }, account))
+    notCompared.push(...notComparedWarnings(compared))
     for (const price of compared.prices) if (isRise(price)) risen.add(price.productId)
   }
   if (changed.size > MAX_ACCOUNTS) {

@@ -209,7 +209,9 @@ describe('margin import', () => {
     const days = Array.from({ length: 8 }, (_, at) => `demo-shop,,1201,,,,90,,,,204${at}-01-01,`)
     const { code, err } = await waybill(`margin import '${await fileOf('margins.csv', HEADER, ...days)}'`)
     expect(code).toBe(2)
-    expect(err).toMatch(/prices were not compared on 4 later days.*: add --yes to confirm$/)
+    expect(err).toMatch(
+      /prices were not compared on 4 later days.*: add --(?:yes|incomplete-comparison) to confirm$/,
+    )
   })
 
   test('compares the prices of five accounts, and asks about the others', async () => {
@@ -228,7 +230,9 @@ describe('margin import', () => {
       )
     }
     expect(six.out).toMatch(/^warning: the prices of 1 more account were not compared$/m)
-    expect(six.err).toMatch(/; the prices of 1 more account were not compared(;.*)?: add --yes to confirm$/)
+    expect(six.err).toMatch(
+      /; the prices of 1 more account were not compared(;.*)?: add --(?:yes|incomplete-comparison) to confirm$/,
+    )
     expect(five.out + five.err).not.toMatch(/more account/)
   })
 
@@ -326,13 +330,20 @@ test('a change of fuel asks if prices were not compared with the cost on all day
   const on = (days: number) => Array.from({ length: days }, (_, at) => `,,1402,,,,25,,,,204${at}-01-01,`)
   const importOn = async (days: number) =>
     waybill(`margin import '${await fileOf('margins.csv', HEADER, ...on(days))}' --yes`)
-  const set = 'fuel set hanzo 9.5 --from 2040-01-01 --below-cost'
+  const set = 'fuel set hanzo 13.5 --from 2040-01-01 --below-cost'
   expect(await importOn(6)).toMatchObject({ code: 0 })
   expect(await waybill(`${set} --dry-run`)).toMatchObject({ code: 0 })
   expect((await waybill(`${set} --dry-run`)).out).not.toMatch(/not all prices/)
   expect(await importOn(7)).toMatchObject({ code: 0 })
   expect(await waybill(set)).toMatchObject({
     code: 2,
-    err: expect.stringMatching(/not all prices were compared with the cost: add --yes to confirm$/),
+    err: expect.stringMatching(
+      /not all prices were compared with the cost: add --incomplete-comparison to confirm$/,
+    ),
   })
+  expect(await waybill(`${set.replace('13.5', '9.5')} --incomplete-comparison`)).toMatchObject({
+    code: 2,
+    err: expect.stringMatching(/a change of more than .*: add --yes to confirm$/),
+  })
+  expect(await waybill(`${set} --incomplete-comparison`)).toMatchObject({ code: 0 })
 })

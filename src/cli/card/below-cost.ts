@@ -161,7 +161,7 @@ export async function exchangeRatesFor(
 
 /**
  * Prints the prices below the cost. Throws a Refusal if there are any, unless `--below-cost` was given. `consequence`
- * is what the refusal means. Returns the warnings to ask about: that not all prices were compared.
+ * is what the refusal means. Returns what was not compared.
  */
 export function refuseBelowCost(
   report: BelowCostReport,

@@ -23,6 +23,7 @@ import { writeExport, writeExports } from '../terminal/export-file.ts'
 import { announce, type Output, report, table, tableLabel } from '../terminal/output.ts'
 import { isWorkbook } from '../terminal/table-file.ts'
 import { differenceBetween, differenceLines, differenceValue } from './difference-report.ts'
+import { openLoadedCard } from './opened-card.ts'
 import {
   type CardSource,
   cardSource,
@@ -141,15 +142,17 @@ async function diff(
   const baseCard = baseSource(base)
   refuseUnusedBase(base, left, right)
   announce(output, json, `Comparing ${before} with ${after}`)
+  const between = (earlier: LoadedCard, later: LoadedCard) =>
+    differenceBetween(openLoadedCard(earlier), openLoadedCard(later), changes)
   const difference = await withReader([left, right, ...(baseCard ? [baseCard] : [])], async (read) => {
     const base = baseCard && (await read(baseCard, undefined))
     if (left.kind === 'price-list') {
       const later = right.kind === 'price-list' ? undefined : await read(right, undefined)
       const earlier = await read(left, base ?? later)
-      return differenceBetween(earlier, later ?? (await read(right, base ?? earlier)))
+      return between(earlier, later ?? (await read(right, base ?? earlier)))
     }
     const earlier = await read(left, undefined)
-    return differenceBetween(earlier, await read(right, base ?? earlier))
+    return between(earlier, await read(right, base ?? earlier))
   })
   report(output, json, differenceValue(difference, changes), differenceLines(difference, changes))
 }

@@ -5,29 +5,41 @@
 import { formatCents } from '../../core/money.ts'
 import {
   type CardDifference,
-  compareRateCards,
   isUnchanged,
+  openCardComparison,
 } from '../../core/rate-card-review/difference/card-difference.ts'
 import type { PlaceChange } from '../../core/rate-card-review/difference/place-changes.ts'
-import type { PriceChange } from '../../core/rate-card-review/difference/price-changes.ts'
 import type { RowChange } from '../../core/rate-card-review/difference/rows.ts'
 import { percentText } from '../../core/rating/explain/figure-text.ts'
-import type { RateCardContent } from '../../core/rating/rate-card.ts'
+import type { PriceRow } from '../../core/rating/rate-card.ts'
 import { table, tableLabel } from '../terminal/output.ts'
-
-/** A card to compare, and its name in messages. */
-export type NamedContent = { readonly name: string; readonly card: { readonly content: RateCardContent } }
+import type { OpenedCard } from './opened-card.ts'
 
 export type NamedDifference = CardDifference & { readonly before: string; readonly after: string }
 
-export function differenceBetween(before: NamedContent, after: NamedContent): NamedDifference {
-  const difference = compareRateCards(before.card.content, after.card.content)
-  return { ...difference, before: before.name, after: after.name }
+/** Receives the prices of a product in both cards. */
+export type OnPrices = (productId: number, before: readonly PriceRow[], after: readonly PriceRow[]) => void
+
+/** Lists at most `limit` price changes and `limit` other changes. `onPrices` is called once for each product. */
+export async function differenceBetween(
+  before: OpenedCard,
+  after: OpenedCard,
+  limit: number,
+  onPrices: OnPrices = () => {},
+): Promise<NamedDifference> {
+  const comparison = openCardComparison(before.card.content, after.card.content, limit)
+  const productIds = new Set([...before.productIds, ...after.productIds])
+  for (const productId of [...productIds].sort((a, b) => a - b)) {
+    const [old, now] = [await before.pricesOf(productId), await after.pricesOf(productId)]
+    comparison.addPrices(old, now)
+    onPrices(productId, old, now)
+  }
+  return { ...comparison.finish(), before: before.name, after: after.name }
 }
 
 /** The difference as a JSON value with at most `limit` price changes and `limit` other changes. */
 export function differenceValue(difference: NamedDifference, limit: number): unknown {
-  const { before, after, tables, entries, prices, places } = difference
+  const { before, after, tables, entries, entryCount, prices, places } = difference
   return {
     before,
     after,
@@ -35,13 +47,13 @@ export function differenceValue(difference: NamedDifference, limit: number): unk
     tables,
     places: places.slice(0, limit),
     prices: { totals: prices.totals, changes: prices.changes.slice(0, limit) },
-    otherChanges: { total: entries.length, listed: entries.slice(0, limit) },
+    otherChanges: { total: entryCount, listed: entries.slice(0, limit) },
   }
 }
 
 /** The difference as lines with at most `limit` price changes and `limit` other changes. */
 export function differenceLines(difference: NamedDifference, limit: number): string[] {
-  const { before, after, prices, entries, places, currencies } = difference
+  const { before, after, prices, entries, entryCount, places, currencies } = difference
   if (isUnchanged(difference)) return [`No difference between ${before} and ${after}.`]
   return [
     `From ${before} to ${after}:`,
@@ -49,9 +61,9 @@ export function differenceLines(difference: NamedDifference, limit: number): str
     ...tableLines(difference),
     '',
     totalsLine(difference),
-    ...priceLines(prices.changes, currencies, limit),
+    ...priceLines(prices, currencies, limit),
     ...placeLines(places, limit),
-    ...otherLines(entries, limit),
+    ...otherLines(entries, entryCount, limit),
     '',
   ]
 }
@@ -83,11 +95,11 @@ function totalsLine({ prices: { totals } }: NamedDifference): string {
 }
 
 function priceLines(
-  changes: readonly PriceChange[],
+  { changes, changeCount }: CardDifference['prices'],
   { before, after }: CardDifference['currencies'],
   limit: number,
 ): string[] {
-  if (changes.length === 0 || limit === 0) return []
+  if (changeCount === 0 || limit === 0) return []
   const rows = changes
     .slice(0, limit)
     .map((change) => [
@@ -101,9 +113,9 @@ function priceLines(
   const heading = ['PRODUCT', 'ZONE', 'BAND', `OLD ${before}`, `NEW ${after}`, 'CHANGE']
   return [
     '',
-    changes.length > limit ? 'Largest price changes:' : 'Price changes:',
+    changeCount > limit ? 'Largest price changes:' : 'Price changes:',
     ...table(heading, rows, ['ZONE', ...heading.slice(3)]),
-    ...omittedLine(changes.length - limit, changes.length),
+    ...omittedLine(changeCount - limit, changeCount),
   ]
 }
 
@@ -126,13 +138,13 @@ function placeLines(places: readonly PlaceChange[], limit: number): string[] {
   ]
 }
 
-function otherLines(entries: readonly RowChange[], limit: number): string[] {
-  if (entries.length === 0 || limit === 0) return []
+function otherLines(entries: readonly RowChange[], entryCount: number, limit: number): string[] {
+  if (entryCount === 0 || limit === 0) return []
   return [
     '',
     'Other changes:',
     ...entries.slice(0, limit).map(entryLine),
-    ...omittedLine(entries.length - limit, entries.length),
+    ...omittedLine(entryCount - limit, entryCount),
   ]
 }
 

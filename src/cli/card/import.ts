@@ -33,6 +33,7 @@ import type { WithDatabase } from '../terminal/database.ts'
 import { Refusal, reportFaults, UsageError, warningLines } from '../terminal/errors.ts'
 import { announce, counted, type Output, print, withProgress } from '../terminal/output.ts'
 import { differenceBetween, differenceLines, differenceValue } from './difference-report.ts'
+import { type OpenedCard, openCardVersion, openLoadedCard } from './opened-card.ts'
 import {
   confirmAndPublish,
   type PublishOptions,
@@ -40,7 +41,7 @@ import {
   sharedChangeLines,
   withHeading,
 } from './publish.ts'
-import { compareRecent, recentLines } from './recent-shipments.ts'
+import { openRecent, recentLines } from './recent-shipments.ts'
 import {
   cardSource,
   checkCard,
@@ -159,7 +160,7 @@ type ImportPlan = {
 /** The fields of a version besides its content and days. */
 type VersionHead = { readonly name: string; readonly audience: CardAudience }
 
-/** What is kept of a comparison with a version, because two cards and their differences take too much memory. */
+/** A comparison with a version. */
 type Comparison = {
   /** Whether the version has the same content, head and days, and no changes of shared tables. */
   readonly isSame: boolean
@@ -184,8 +185,9 @@ async function planImport(
   const fuel = await readFuel(db)
   const base = 'kind' in card ? await readBase(db, versions, options) : undefined
   const loaded = 'kind' in card ? checkCard(readPricesOn(base!, card), connectors, fuelInForce(fuel)) : card
+  const opened = openLoadedCard(loaded)
   const compare = async (version: RateCardVersion | undefined): Promise<Comparison | undefined> =>
-    version && (await compareWith(db, version, { loaded, head }, fuel, options))
+    version && (await compareWith(db, version, { opened, head }, fuel, options))
   const [newest] = versions
   const publishedVersion = newestPublished(versions)
   const published = await compare(publishedVersion)
@@ -210,16 +212,17 @@ async function planImport(
 async function compareWith(
   db: Kysely<Database>,
   version: RateCardVersion,
-  { loaded, head }: Pick<ImportPlan, 'loaded' | 'head'>,
+  { opened, head }: Pick<ImportPlan, 'head'> & { readonly opened: OpenedCard },
   fuel: FuelSources,
   options: ImportOptions,
 ): Promise<Comparison> {
-  const known = await readCardVersion(db, version)
-  const difference = differenceBetween(known, loaded)
-  const sharedChanges = sharedChangeLines(loaded.card, known.card, fuel.rates)
+  const known = await openCardVersion(db, version)
+  const recent = await openRecent(db, known.card, opened.card, fuel, options.validFrom)
+  const difference = await differenceBetween(known, opened, options.changes, recent?.addPrices)
+  const shipments = recent?.finish()
+  const sharedChanges = sharedChangeLines(opened.card, known.card, fuel.rates)
   const isSame = isUnchanged(difference) && sharedChanges.length === 0
   const isHeadSame = hasSameHead(version, head, options)
-  const recent = await compareRecent(db, known.card, loaded.card, fuel, options.validFrom)
   return {
     isSame: isSame && isHeadSame,
     sharedChanges,
@@ -228,10 +231,10 @@ async function compareWith(
       ...(isUnchanged(difference) && !isHeadSame
         ? [`Only the name, the days or the accounts are others than those of ${difference.before}.`]
         : []),
-      ...(isUnchanged(difference) ? [] : recentLines(recent)),
+      ...(isUnchanged(difference) ? [] : recentLines(shipments)),
     ],
     difference: differenceValue(difference, options.changes),
-    ...(recent !== undefined && { recent }),
+    ...(shipments !== undefined && { recent: shipments }),
   }
 }
 

@@ -9,6 +9,7 @@ import type { Kysely } from 'kysely'
 import type { ConnectorTypes } from '../../carriers/registry.ts'
 import { checkRateCard } from '../../core/rate-card-review/check/card-check.ts'
 import type { CardFinding } from '../../core/rate-card-review/check/findings.ts'
+import type { UnpricedCard } from '../../core/rate-card-review/difference/card-difference.ts'
 import { versionText } from '../../core/rating/card-version.ts'
 import type { FuelInForce } from '../../core/rating/fuel/fuel-table.ts'
 import type { RateCardImport } from '../../core/rating/rate-card.ts'
@@ -132,7 +133,10 @@ export async function readCardVersion(db: Kysely<Database>, version: VersionName
 }
 
 /** Versions that were stored without carriers get them from the current rate book. */
-async function carriersOf(db: Kysely<Database>, stored: RateCardImport): Promise<RateCardImport['carriers']> {
+export async function carriersOf(
+  db: Kysely<Database>,
+  stored: UnpricedCard,
+): Promise<RateCardImport['carriers']> {
   if (stored.carriers.length > 0) return stored.carriers
   const { carriers } = await loadRateBook(db)
   const codes = new Set(stored.content.products.map(({ carrierCode }) => carrierCode))

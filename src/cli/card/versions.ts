@@ -42,6 +42,7 @@ import { Refusal, UsageError } from '../terminal/errors.ts'
 import { APPLIED_SOON, announce, counted, type Output, print, report, table } from '../terminal/output.ts'
 import { type BelowCostOptions, belowCostOption, checkVersionChange } from './below-cost.ts'
 import { differenceBetween, differenceLines, differenceValue } from './difference-report.ts'
+import { openCardVersion } from './opened-card.ts'
 import {
   changeLines,
   confirmAndPublish,
@@ -50,7 +51,6 @@ import {
   sharedChangeLines,
   withHeading,
 } from './publish.ts'
-import { readCardVersion } from './source.ts'
 
 type ChangeOptions = Consent & BelowCostOptions & { readonly changes: number }
 type PublishCommandOptions = ChangeOptions & PublishOptions
@@ -169,11 +169,11 @@ async function publish(
   const published = comparedWith(versions, draft.validFrom)
   if (published !== undefined)
     announce(output, options.json, `Comparing ${draft.version} with ${published.version}`)
-  const after = await readCardVersion(db, draft)
-  const before = published && (await readCardVersion(db, published))
-  const difference = before && differenceBetween(before, after)
+  const after = await openCardVersion(db, draft)
+  const before = published && (await openCardVersion(db, published))
+  const difference = before && (await differenceBetween(before, after, options.changes))
   const newest = newestPublished(versions)
-  const newestCard = newest === published ? before : newest && (await readCardVersion(db, newest))
+  const newestCard = newest === published ? before : newest && (await openCardVersion(db, newest))
   const shared = newestCard ? sharedChangeLines(after.card, newestCard.card, await listFuelRates(db)) : []
   print(output, options.json, [
     ...(difference === undefined
@@ -295,7 +295,8 @@ async function printRollback(
   const changes = changesSince(versionChanges(published, [target, ...remaining]), currentDay())
   for (const [before, after] of comparedPairs(versions, changes)) {
     announce(output, options.json, `Comparing ${before.version} with ${after.version}`)
-    const difference = differenceBetween(await readCardVersion(db, before), await readCardVersion(db, after))
+    const [old, now] = [await openCardVersion(db, before), await openCardVersion(db, after)]
+    const difference = await differenceBetween(old, now, options.changes)
     print(output, options.json, differenceLines(difference, options.changes))
   }
   print(output, options.json, changeLines(changes))

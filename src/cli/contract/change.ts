@@ -7,7 +7,13 @@ import { type BelowCostOptions, belowCostLines, refuseBelowCost } from '../card/
 import { type Consent, confirmWarned, count, LISTED_CHANGES } from '../terminal/arguments.ts'
 import { Refusal } from '../terminal/errors.ts'
 import { counted, type Output, print } from '../terminal/output.ts'
-import { type AgreementChange, previewAgreements, previewLines, priceWarnings } from './preview.ts'
+import {
+  type AgreementChange,
+  notComparedWarnings,
+  previewAgreements,
+  previewLines,
+  riseWarnings,
+} from './preview.ts'
 
 export type ConfirmOptions = Consent &
   BelowCostOptions & { readonly changes: number; readonly dryRun?: boolean }
@@ -43,11 +49,14 @@ export async function confirmedPrices(
     print(output, options.json, belowCostLines(belowCost, options.changes))
     return result
   }
-  const warnings = [...priceWarnings(compared, accountId), ...refuseBelowCost(belowCost, options, output)]
+  const doubts = {
+    warnings: riseWarnings(compared, accountId),
+    notCompared: [...notComparedWarnings(compared), ...refuseBelowCost(belowCost, options, output)],
+  }
   const rises = compared.prices.filter(isRise).length
   const question =
     rises === 0 ? 'Change the contract all the same?' : `Raise the price of ${counted(rises, 'product')}?`
-  if (!(await confirmWarned(output, options, warnings, question)))
+  if (!(await confirmWarned(output, options, doubts, question)))
     throw new Refusal(`nothing was written: the contract of ${accountId} does not change`)
   return result
 }

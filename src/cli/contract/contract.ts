@@ -26,7 +26,15 @@ import { listRateCards } from '../../store/rate-cards/versions.ts'
 import { belowCostOption } from '../card/below-cost.ts'
 import { unpricedZones } from '../card/unpriced-zones.ts'
 import { newestPublished } from '../card/versions.ts'
-import { code, currentDay, day, freightPercent, fuelPercent, minimumAmount } from '../terminal/arguments.ts'
+import {
+  code,
+  currentDay,
+  day,
+  freightPercent,
+  fuelPercent,
+  incompleteComparisonOption,
+  minimumAmount,
+} from '../terminal/arguments.ts'
 import type { WithDatabase } from '../terminal/database.ts'
 import { ImportFaults, Refusal, reportFaults, UsageError, warningLines } from '../terminal/errors.ts'
 import { APPLIED_SOON, type Output, print, report } from '../terminal/output.ts'
@@ -74,6 +82,7 @@ export function contractCommands(contract: Command, withDatabase: WithDatabase, 
     .option('--no-card', 'use the general prices, although the carrier or everything has another card')
     .addOption(changesOption())
     .addOption(belowCostOption())
+    .addOption(incompleteComparisonOption())
     .option('--dry-run', 'show the change and write nothing')
     .option('--yes', 'do not ask for confirmation if a price rises')
     .option('--json', 'print JSON')
@@ -96,6 +105,7 @@ export function contractCommands(contract: Command, withDatabase: WithDatabase, 
     .requiredOption('--from <day>', 'first day of the contract', day)
     .addOption(changesOption())
     .addOption(belowCostOption())
+    .addOption(incompleteComparisonOption())
     .option('--dry-run', 'show the change and write nothing')
     .option('--yes', 'do not ask for confirmation if a price rises')
     .option('--json', 'print JSON')

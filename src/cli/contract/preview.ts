@@ -91,17 +91,18 @@ function comparedDays(
   return { days: all.slice(0, MAX_DAYS).sort(), isEvery: all.length <= MAX_DAYS }
 }
 
-/** Warns if a price rises, or if not everything was compared. `account` is who pays more. */
-export function priceWarnings({ prices, isComplete, ...others }: PriceComparison, account: string): string[] {
+/** Warns if prices rise. `account` is who pays more. */
+export function riseWarnings({ prices }: PriceComparison, account: string): string[] {
   const rises = prices.filter(isRise).length
-  return [
-    ...(rises === 0 ? [] : [`${counted(rises, 'product')} would cost ${account} more`]),
-    ...notComparedWarnings(others),
-    ...(isComplete ? [] : ['not all requests and days were compared']),
-  ]
+  return rises === 0 ? [] : [`${counted(rises, 'product')} would cost ${account} more`]
 }
 
-function notComparedWarnings({
+export function notComparedWarnings({ isComplete, ...others }: PriceComparison): string[] {
+  return [...namedWarnings(others), ...(isComplete ? [] : ['not all requests and days were compared'])]
+}
+
+/** About products and surcharges, which can be named. */
+function namedWarnings({
   notCompared,
   surchargesNotCompared,
 }: Pick<PriceComparison, 'notCompared' | 'surchargesNotCompared'>): string[] {
@@ -124,7 +125,7 @@ export function previewLines(comparison: PriceComparison, account: string, limit
   ]
   return [
     ...changeLines(comparison.prices, account, limit),
-    ...notComparedWarnings(comparison).map((warning, at) => `warning: ${warning}: ${names[at]}`),
+    ...namedWarnings(comparison).map((warning, at) => `warning: ${warning}: ${names[at]}`),
     ...(isComplete ? [] : ['warning: there are too many requests or days to compare all of them']),
   ]
 }

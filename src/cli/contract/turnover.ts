@@ -11,7 +11,7 @@ import {
   setTurnover,
 } from '../../store/rate-cards/contracts.ts'
 import { belowCostOption } from '../card/below-cost.ts'
-import { day, euroAmount } from '../terminal/arguments.ts'
+import { day, euroAmount, incompleteComparisonOption } from '../terminal/arguments.ts'
 import type { WithDatabase } from '../terminal/database.ts'
 import { Refusal, UsageError } from '../terminal/errors.ts'
 import { APPLIED_SOON, type Output, report } from '../terminal/output.ts'
@@ -35,6 +35,7 @@ export function turnoverCommand(contract: Command, withDatabase: WithDatabase, o
     .option('--remove', 'remove the turnover of this day, so that the one before applies')
     .addOption(changesOption())
     .addOption(belowCostOption())
+    .addOption(incompleteComparisonOption())
     .option('--dry-run', 'show the change and write nothing')
     .option('--yes', 'do not ask for confirmation if a price rises')
     .option('--json', 'print JSON')

@@ -11,7 +11,14 @@ import { FUEL_UNITS } from '../../core/rating/rate-card.ts'
 import type { Database } from '../../store/database/database.ts'
 import { listFuelSurcharges } from '../../store/rate-cards/fuel.ts'
 import { type BelowCostOptions, belowCostOption, checkVersionChange } from '../card/below-cost.ts'
-import { type Consent, confirmWarned, currentDay, day, plainText } from '../terminal/arguments.ts'
+import {
+  type Consent,
+  confirmWarned,
+  currentDay,
+  day,
+  incompleteComparisonOption,
+  plainText,
+} from '../terminal/arguments.ts'
 import { Refusal } from '../terminal/errors.ts'
 import { type Output, print } from '../terminal/output.ts'
 
@@ -24,6 +31,7 @@ export function changeCommand(command: Command): Command {
     .option('--dry-run', 'show the change and write nothing')
     .option('--yes', 'do not ask for confirmation of a large change or of past days')
     .addOption(belowCostOption())
+    .addOption(incompleteComparisonOption())
     .option('--json', 'print JSON')
 }
 
@@ -60,9 +68,9 @@ export async function confirmChanges(
     ),
     ...warnings.map((warning) => `warning: ${warning}`),
   ])
-  const ofCosts = await checkCosts(db, changes, change, options, output)
+  const notCompared = await checkCosts(db, changes, change, options, output)
   if (options.dryRun === true) return
-  if (!(await confirmWarned(output, options, [...warnings, ...ofCosts], 'Change it all the same?')))
+  if (!(await confirmWarned(output, options, { warnings, notCompared }, 'Change it all the same?')))
     throw new Refusal('nothing was written: no fuel figure changes')
 }
 

@@ -5,7 +5,7 @@
  * Also the confirmation of commands that change prices or duties. `--yes` confirms in advance. Without `--yes`, a
  * command that cannot ask (no terminal, or `--json`) is refused before it does anything.
  */
-import { type Command, InvalidArgumentError } from 'commander'
+import { type Command, InvalidArgumentError, Option } from 'commander'
 import { isDay, nameFault } from '../../core/input.ts'
 import { parseDecimal } from '../../core/quantity.ts'
 import { INDEX_DECIMALS } from '../../core/rating/fuel/fuel-table.ts'
@@ -164,7 +164,16 @@ export function minimumAmount(text: string): number {
 }
 
 /** The options of a command that asks for confirmation. */
-export type Consent = { readonly yes?: boolean; readonly json?: boolean }
+export type Consent = {
+  readonly yes?: boolean
+  readonly incompleteComparison?: boolean
+  readonly json?: boolean
+}
+
+/** For commands that compare prices and ask with `confirmWarned`. */
+export function incompleteComparisonOption(): Option {
+  return new Option('--incomplete-comparison', 'accept that not all prices were compared, which is listed')
+}
 
 /** Adds `--yes`, `--json` and the action to a command that asks for confirmation and has one argument. */
 export function confirmedAction<Argument, Options extends Consent>(
@@ -181,19 +190,25 @@ export function confirmedAction<Argument, Options extends Consent>(
     })
 }
 
+/** What a command asks about. `notCompared`: what a comparison of prices left out. */
+export type Doubts = { readonly warnings: readonly string[]; readonly notCompared: readonly string[] }
+
 /**
- * Asks `question` if there are warnings, unless `--yes` was given. Without a terminal, throws a UsageError with the
- * warnings.
+ * Asks `question` if there are doubts, unless `--yes` was given. `--incomplete-comparison` accepts what was not
+ * compared, and no other warning. Without a terminal, throws a UsageError with the doubts.
  */
 export async function confirmWarned(
   output: Output,
   consent: Consent,
-  warnings: readonly string[],
+  { warnings, notCompared }: Doubts,
   question: string,
 ): Promise<boolean> {
-  if (warnings.length === 0 || consent.yes === true) return true
-  if (consent.json === true || output.ask === undefined)
-    throw new UsageError(`${listedWarnings(warnings)}: add --yes to confirm`)
+  const doubts = consent.incompleteComparison === true ? warnings : [...warnings, ...notCompared]
+  if (doubts.length === 0 || consent.yes === true) return true
+  if (consent.json === true || output.ask === undefined) {
+    const option = warnings.length === 0 ? '--incomplete-comparison' : '--yes'
+    throw new UsageError(`${listedWarnings(doubts)}: add ${option} to confirm`)
+  }
   return confirm(output, consent, question)
 }
 

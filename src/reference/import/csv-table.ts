@@ -1,8 +1,9 @@
 /**
  * Reads and writes CSV files as rows of cells below a header. Format: RFC 4180 in UTF-8. A line may end with CR or LF
  * alone, cells may have whitespace around them, and the file may begin with a byte order mark. The delimiter is the one
- * of comma, semicolon and tab that occurs most often in the header. Blank rows are skipped. Cells that a spreadsheet
- * would run as a formula are written with an apostrophe in front, which reading removes.
+ * of comma, semicolon and tab that occurs most often in the header, unless a first line such as "sep=;" names it. Blank
+ * rows are skipped. Cells that a spreadsheet would run as a formula are written with an apostrophe in front, which
+ * reading removes.
  *
  * The number of columns and rows and the length of cells are limited (import-limits.ts). A file is scanned record by
  * record, so that memory holds only what the caller keeps. csv-parse is not used here because it builds whole records,
@@ -48,14 +49,19 @@ const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf]
  * malformed or above a limit; the visitor has then received the rows before the fault.
  */
 export function visitCsv(bytes: Uint8Array, visitor: TableVisitor, log: FaultLog): boolean {
-  if (!isUtf8(bytes)) {
-    log.fault(firstLineNotUtf8(bytes), undefined, 'text in UTF-8 (in Excel: save as "CSV UTF-8")')
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  if (!isUtf8(bytes) || isUtf16(bytes)) {
+    reportEncoding(buffer, log)
     return false
   }
-  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const { delimiter, headerLine } = formatOf(buffer)
+  if (!DELIMITERS.includes(delimiter)) {
+    log.fault(1, undefined, 'sep= with a comma, a semicolon or a tab', `sep=${delimiter}`)
+    return false
+  }
   let width: number | undefined
-  const fault = scanCsv(buffer, delimiterOf(buffer).charCodeAt(0), (row, line) => {
-    if (line > 1 && row.every(isBlank)) return
+  const fault = scanCsv(buffer, delimiter.charCodeAt(0), (row, line) => {
+    if (line < headerLine || (line > headerLine && row.every(isBlank))) return
     for (let cell = 0; cell < row.length; cell += 1) row[cell] = composed(withoutFormulaGuard(row[cell]!))
     if (width === undefined) {
       width = row.every(isBlank) ? 0 : row.length
@@ -70,7 +76,7 @@ export function visitCsv(bytes: Uint8Array, visitor: TableVisitor, log: FaultLog
   })
   if (fault !== undefined) log.fault(fault.line, undefined, fault.expected, fault.found)
   else if (width === undefined || width === 0)
-    log.fault(width === 0 ? 1 : undefined, undefined, 'a header row with the names of the columns')
+    log.fault(width === 0 ? headerLine : undefined, undefined, 'a header row with the names of the columns')
   return fault === undefined && width !== undefined && width > 0
 }
 
@@ -113,14 +119,78 @@ export function readCsvTable(bytes: Uint8Array, log: FaultLog): CsvTable | undef
   return visitTable(bytes, visitor, log) ? { header, records, lines } : undefined
 }
 
-function delimiterOf(bytes: Buffer): string {
-  const [headerLine = ''] = bytes
-    .subarray(0, 65_536)
-    .toString('utf8')
-    .split(/[\r\n]/, 1)
-  const unquoted = headerLine.replace(/"[^"]*"/g, '')
+/** The delimiter, and the line of the header. */
+type CsvFormat = { readonly delimiter: string; readonly headerLine: number }
+
+/** Excel reads the delimiter from such a line, which may be in quotes and end with delimiters. */
+const DECLARED_DELIMITER = /^\ufeff?"?sep=([^"])"?[,;\t]*$/i
+
+/** True for a first line that names the delimiter. The header is then the second one. */
+export function isDelimiterLine(line: string): boolean {
+  return DECLARED_DELIMITER.test(line)
+}
+
+function formatOf(bytes: Buffer): CsvFormat {
+  const begin = bytes.subarray(0, 65_536).toString('utf8')
+  const [firstLine = ''] = begin.split(/[\r\n]/, 1)
+  const [, declared] = DECLARED_DELIMITER.exec(firstLine) ?? []
+  if (declared !== undefined) return { delimiter: declared, headerLine: 2 }
+  const unquoted = firstLine.replace(/"[^"]*"/g, '')
   const counts = DELIMITERS.map((delimiter) => unquoted.split(delimiter).length)
-  return DELIMITERS[counts.indexOf(Math.max(...counts))]!
+  return { delimiter: DELIMITERS[counts.indexOf(Math.max(...counts))]!, headerLine: 1 }
+}
+
+/** Begins with a byte order mark, or with an ASCII character in two bytes. Decoded as UTF-8, it can be valid. */
+function isUtf16([first, second]: Uint8Array): boolean {
+  if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)) return true
+  return second !== undefined && (first === 0) !== (second === 0)
+}
+
+const SAVE_AS = 'save it as "CSV UTF-8" in Excel, or with the character set UTF-8 elsewhere'
+
+/** Other files that are not UTF-8 are usually in the character set of Windows for Western Europe. */
+function reportEncoding(bytes: Buffer, log: FaultLog): void {
+  if (isUtf16(bytes) || bytes.includes(0)) {
+    const kind = isUtf16(bytes) ? 'UTF-16' : 'not text'
+    log.fault(undefined, undefined, `text in UTF-8, and this is ${kind}: ${SAVE_AS}`)
+    return
+  }
+  const { line = firstLineNotUtf8(bytes), column, found } = foreignCell(bytes) ?? {}
+  log.fault(line, column, `text in UTF-8, and this is probably Windows-1252: ${SAVE_AS}`, found)
+}
+
+type ForeignCell = { readonly line: number; readonly column: string | undefined; readonly found: string }
+
+/** What a byte that is not UTF-8 is decoded as. */
+const REPLACEMENT = '\ufffd'
+
+/** The characters of the bytes 128 to 159. Those of other bytes are as in Latin-1. */
+const WINDOWS_1252 = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ'
+
+/** Corrects a text that was decoded as Latin-1. `TextDecoder` of Node 20 decodes Windows-1252 as Latin-1 too. */
+function fromWindows(text: string): string {
+  return text.replace(/[\u0080-\u009f]/g, (character) => WINDOWS_1252[character.charCodeAt(0) - 0x80]!)
+}
+
+/** The first cell that is not UTF-8, decoded as Windows-1252. Undefined if a fault of the format comes before it. */
+function foreignCell(bytes: Buffer): ForeignCell | undefined {
+  const { delimiter, headerLine } = formatOf(bytes)
+  let names: readonly string[] = []
+  let place: { readonly line: number; readonly at: number } | undefined
+  scanCsv(bytes, delimiter.charCodeAt(0), (cells, line) => {
+    if (line === headerLine) names = cells
+    const at = cells.findIndex((cell) => cell.includes(REPLACEMENT))
+    if (at !== -1) place ??= { line, at }
+  })
+  if (place === undefined) return undefined
+  const { line: foreignLine, at } = place
+  const decoded = Buffer.from(bytes.toString('latin1'))
+  let found = ''
+  scanCsv(decoded, delimiter.charCodeAt(0), (cells, line) => {
+    if (line === foreignLine) found = fromWindows(cells[at] ?? '')
+  })
+  const name = foreignLine === headerLine ? undefined : names[at]?.trim()
+  return { line: foreignLine, column: name === '' ? undefined : name, found }
 }
 
 function firstLineNotUtf8(bytes: Uint8Array): number {
@@ -148,7 +218,7 @@ export type CsvFault = { readonly line?: number; readonly expected: string; read
 /** Receives a record and the line on which it begins, counted from 1. The callback may keep and change the array. */
 export type OnRecord = (cells: string[], line: number) => void
 
-/** The text of cells with a single ASCII byte, indexed by the byte. A lookup is cheaper than decoding. */
+/** The text of cells with a single byte, if it is ASCII, indexed by the byte. A lookup is cheaper than decoding. */
 const SINGLE = Array.from({ length: 128 }, (_, byte) => String.fromCharCode(byte).trim())
 
 /** The position of a scan. `line` is the line of `at`; `cell` is the cell that was read last. */
@@ -200,7 +270,10 @@ function readCell(scan: Scan): CsvFault | undefined {
   scan.at = end
   if (end - at > MAX_CELL_LENGTH) return tooLong(scan.line, end - at)
   // Most cells of price tables are empty or have one digit.
-  scan.cell = end === at ? '' : end === at + 1 ? SINGLE[bytes[at]!]! : bytes.toString('utf8', at, end).trim()
+  scan.cell =
+    end === at
+      ? ''
+      : ((end === at + 1 ? SINGLE[bytes[at]!] : undefined) ?? bytes.toString('utf8', at, end).trim())
   return undefined
 }
 

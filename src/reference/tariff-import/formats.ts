@@ -2,8 +2,8 @@
  * The formats of imported customs data, and how the format of a file is detected: by its content, not by its name.
  * See docs/customs-files.md.
  */
-import { isUtf8 } from 'node:buffer'
-import { readCsvTable } from '../import/csv-table.ts'
+import { Buffer, isUtf8 } from 'node:buffer'
+import { isDelimiterLine, readCsvTable } from '../import/csv-table.ts'
 import { openFaultLog } from '../import/import-fault.ts'
 import { ImportRefusal, MAX_WORKBOOK_ENTRIES } from '../import/import-limits.ts'
 import { isZip, readZipDirectory, type ZipEntry } from '../import/zip-archive.ts'
@@ -145,7 +145,8 @@ function firstCharacter(bytes: Uint8Array): string {
 }
 
 function headerOf(fileName: string, bytes: Uint8Array): readonly string[] {
-  const end = bytes.subarray(0, 65_536).findIndex((byte) => byte === 0x0a || byte === 0x0d)
-  const line = bytes.subarray(0, end === -1 ? 65_536 : end)
-  return readCsvTable(line, openFaultLog(fileName))?.header ?? []
+  const begin = Buffer.from(bytes.subarray(0, 65_536)).toString('utf8')
+  const [line = '', next = ''] = begin.split(/\r\n|[\r\n]/, 2)
+  const lines = isDelimiterLine(line) ? `${line}\n${next}` : line
+  return readCsvTable(Buffer.from(lines), openFaultLog(fileName))?.header ?? []
 }

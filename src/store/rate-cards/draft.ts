@@ -8,7 +8,13 @@ import { createHash, type Hash } from 'node:crypto'
 import { sql, type Transaction } from 'kysely'
 import { groupBy } from '../../core/group-by.ts'
 import { AUDIENCE_NAMES, type CardAudience } from '../../core/rating/card-version.ts'
-import type { CapitalRow, CarrierRow, RateCardContent, RateCardImport } from '../../core/rating/rate-card.ts'
+import type {
+  CapitalRow,
+  CarrierRow,
+  PriceRow,
+  RateCardContent,
+  RateCardImport,
+} from '../../core/rating/rate-card.ts'
 import { type Database, OperatorError } from '../database/database.ts'
 import type { SharedRows } from '../row-types/rate-book.ts'
 import { CARD_TABLES, type CardTable, readCardTable, writeCardTable } from './card-columns.ts'
@@ -174,19 +180,22 @@ export async function readSmallContent(trx: Transaction<Database>, versionId: nu
 }
 
 /**
- * Prices are in the order that an import requires: the weight bands of a class ascend. Those of a zone without a class
- * come first.
+ * The prices of a version, or of one product of it, in the order that an import requires: the weight bands of a class
+ * ascend. Those of a zone without a class come first.
  */
-export async function readContent(trx: Transaction<Database>, versionId: number): Promise<RateCardContent> {
-  const prices = await readCardTable(trx, CARD_TABLES.prices, versionId)
-  prices.sort(
+export async function readPrices(
+  trx: Transaction<Database>,
+  versionId: number,
+  productId?: number,
+): Promise<readonly PriceRow[]> {
+  const prices = await readCardTable(trx, CARD_TABLES.prices, versionId, productId)
+  return prices.sort(
     (a, b) =>
       a.productId - b.productId ||
       a.zone - b.zone ||
       alphabetically(a.palletClass ?? '', b.palletClass ?? '') ||
       a.overGrams - b.overGrams,
   )
-  return { ...(await readSmallContent(trx, versionId)), prices }
 }
 
 const alphabetically = (a: string, b: string): number => (a === b ? 0 : a < b ? -1 : 1)

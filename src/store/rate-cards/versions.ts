@@ -4,9 +4,9 @@
  * import (card name, carriers, capitals, fuel rates) takes effect once, when the version is first published.
  */
 import { type Kysely, sql, type Transaction } from 'kysely'
-import { sharedChanges } from '../../core/rate-card-review/difference/card-difference.ts'
+import { sharedChanges, type UnpricedCard } from '../../core/rate-card-review/difference/card-difference.ts'
 import { type CardAudience, versionText } from '../../core/rating/card-version.ts'
-import type { PriceTerms, RateCardImport } from '../../core/rating/rate-card.ts'
+import type { PriceRow, PriceTerms, RateCardImport } from '../../core/rating/rate-card.ts'
 import { type Database, OperatorError } from '../database/database.ts'
 import { changeRevisioned, RATE_BOOK } from '../database/revision.ts'
 import type { SharedRows, VersionStatus } from '../row-types/rate-book.ts'
@@ -16,7 +16,8 @@ import {
   mergeShared,
   type NewRateCard,
   type Progress,
-  readContent,
+  readPrices,
+  readSmallContent,
   type VersionName,
   writeDraft,
 } from './draft.ts'
@@ -265,19 +266,50 @@ export async function discardRateCard(db: Kysely<Database>, version: VersionName
 /** The content and shared data of a version; undefined if it does not exist. */
 export async function readRateCard(
   db: Kysely<Database>,
-  { code, versionNo }: VersionName,
+  version: VersionName,
 ): Promise<RateCardImport | undefined> {
   return db.transaction().execute(async (trx) => {
-    const found = await trx
-      .selectFrom('rate_card_version')
-      .select(['version_id', 'shared'])
-      .where('rate_card_code', '=', code)
-      .where('version_no', '=', versionNo)
-      .executeTakeFirst()
+    const found = await readUnpriced(trx, version)
     if (found === undefined) return undefined
-    const { carriers, capitals, fuel } = found.shared
-    return { content: await readContent(trx, found.version_id), carriers, capitals, fuel }
+    const { versionId, content, ...shared } = found
+    return { content: { ...content, prices: await readPrices(trx, versionId) }, ...shared }
   })
+}
+
+/** A version whose prices are read one product at a time, because there can be a million. */
+export type StoredCard = UnpricedCard & {
+  /** In the order of `readRateCard`. None if the version was discarded meanwhile. */
+  pricesOf(productId: number): Promise<readonly PriceRow[]>
+}
+
+/** Undefined if the version does not exist. */
+export async function openStoredCard(
+  db: Kysely<Database>,
+  version: VersionName,
+): Promise<StoredCard | undefined> {
+  const found = await db.transaction().execute((trx) => readUnpriced(trx, version))
+  if (found === undefined) return undefined
+  const { versionId, ...card } = found
+  return {
+    ...card,
+    pricesOf: (productId) => db.transaction().execute((trx) => readPrices(trx, versionId, productId)),
+  }
+}
+
+async function readUnpriced(
+  trx: Transaction<Database>,
+  { code, versionNo }: VersionName,
+): Promise<(UnpricedCard & { readonly versionId: number }) | undefined> {
+  const found = await trx
+    .selectFrom('rate_card_version')
+    .select(['version_id as versionId', 'shared'])
+    .where('rate_card_code', '=', code)
+    .where('version_no', '=', versionNo)
+    .executeTakeFirst()
+  if (found === undefined) return undefined
+  const { versionId, shared } = found
+  const { carriers, capitals, fuel } = shared
+  return { versionId, content: await readSmallContent(trx, versionId), carriers, capitals, fuel }
 }
 
 /** The currency and VAT of a version; undefined if it is in euro without VAT. */

@@ -213,7 +213,7 @@ describe('a change that raises a price', () => {
     const raise = `contract set demo-shop --from 2026-01-02 --product 1201 --discounts ${discounts}`
     expect(await waybill(raise)).toMatchObject({
       code: 2,
-      err: 'waybill: 1 surcharge was not compared: add --yes to confirm',
+      err: 'waybill: 1 surcharge was not compared: add --incomplete-comparison to confirm',
       out: expect.stringMatching(/\nwarning: 1 surcharge was not compared: HEAVY of product 1201$/),
     })
     expect(JSON.parse((await waybill(`${raise} --json --yes`)).out)).toMatchObject({
@@ -240,8 +240,18 @@ describe('a change that raises a price', () => {
     expect(await waybill(set)).toMatchObject({
       code: 2,
       out: expect.stringMatching(/^warning: there are too many requests or days to compare all of them$/m),
-      err: 'waybill: not all requests and days were compared: add --yes to confirm',
+      err: 'waybill: not all requests and days were compared: add --incomplete-comparison to confirm',
     })
+    const raise = set.replace('-5', '+5')
+    expect(await waybill(`${raise} --incomplete-comparison`)).toMatchObject({
+      code: 2,
+      err: 'waybill: 1 product would cost demo-shop more: add --yes to confirm',
+    })
+    expect(await waybill(raise)).toMatchObject({
+      code: 2,
+      err: 'waybill: 1 product would cost demo-shop more; not all requests and days were compared: add --yes to confirm',
+    })
+    expect(await waybill(`${set} --incomplete-comparison`)).toMatchObject({ code: 0 })
     expect(await waybill(`${set} --yes`)).toMatchObject({ code: 0 })
   })
 
@@ -330,7 +340,7 @@ describe('with a rate card in pounds', () => {
     expect((await withTerms('KPW', '7'))?.slice(1)).toEqual(['KPW', '7', 'none is known'])
     const set = 'contract set demo-shop --from 2041-01-01 --product 2401 --card rates-kpw-7 --freight 5'
     expect(await waybill(set)).toMatchObject({
-      err: 'waybill: 1 product was not compared: add --yes to confirm',
+      err: 'waybill: 1 product was not compared: add --incomplete-comparison to confirm',
       out: expect.stringMatching(/\nwarning: 1 product was not compared: 2401$/),
     })
     expect(await withTerms('EUR', '7')).toBeNull()

@@ -1,5 +1,6 @@
 /** `waybill fuel`, and its effect on quotes. */
 
+import { writeFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { currentDay } from '../../../src/cli/terminal/arguments.ts'
 import { quote } from '../../../src/core/rating/quote.ts'
@@ -123,6 +124,26 @@ describe('fuel import', () => {
     expect((await waybill('fuel list rondeel')).out).toContain('10.25%')
     await waybill('fuel unset rondeel --from 2032-01-05')
     await waybill('fuel unset hanzo --from 2032-01-05')
+  })
+
+  test('reads the delimiter of a first line, and names the cell that is not UTF-8', async () => {
+    const semicolons = (note: string) => [
+      ...['sep=;', `${HEADER};note`.replaceAll(',', ';')],
+      `rondeel;FUEL;2032-02-02;10,25;${note}`,
+    ]
+    const sound = await fileOf('week.csv', ...semicolons('weekly'))
+    expect(await waybill(`fuel import '${sound}' --dry-run`)).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/^Fuel rondeel FUEL from 2032-02-02: 9\.5% -> 10\.25%\n/),
+    })
+    const foreign = await fileOf('week.csv', '')
+    await writeFile(foreign, Buffer.from(semicolons('wöchentlich').join('\r\n'), 'latin1'))
+    expect(await waybill(`fuel import '${foreign}' --dry-run`)).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(
+        /^week\.csv, row 3, column note: expected text in UTF-8, and this is probably Windows-1252: save it as "CSV UTF-8" in Excel, .*, found "wöchentlich"$/m,
+      ),
+    })
   })
 
   test('compares each percentage with the earlier ones of the file', async () => {

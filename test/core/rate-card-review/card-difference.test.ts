@@ -281,6 +281,35 @@ describe('comparing prices', () => {
     expect(mean(9_970).meanChangeBps).toBe(-2)
   })
 
+  test('lists the largest changes and counts all, however many there are', () => {
+    const zones = Array.from({ length: 25_000 }, (_, zone) => zone)
+    const row = SMALL_CARD.content.prices[0]!
+    const priced = (centsOf: (zone: number) => number): RateCardContent => ({
+      ...SMALL_CARD.content,
+      prices: zones.map((zone) => ({ ...row, zone, priceCents: centsOf(zone) })),
+    })
+    // Most changes are equal, and the largest ones are at the end and in the middle.
+    const largest = new Map([
+      [24_999, 1900],
+      [12_500, 100],
+      [12_501, 1900],
+    ])
+    const [before, after] = [priced(() => 1000), priced((zone) => largest.get(zone) ?? 1010)]
+    const { prices, entries, entryCount } = compareRateCards(before, after, 4)
+    expect(prices.changes.map(({ zone, changeBps }) => [zone, changeBps])).toEqual([
+      [12_500, -9000],
+      [12_501, 9000],
+      [24_999, 9000],
+      [0, 100],
+    ])
+    expect(prices.changeCount).toBe(25_000)
+    expect({ entries, entryCount }).toEqual({ entries: [], entryCount: 0 })
+    expect(prices.changes).toEqual(compareRateCards(before, after).prices.changes.slice(0, 4))
+    const none = compareRateCards(before, { ...after, prices: [] }, 4)
+    expect(none.entries).toEqual(compareRateCards(before, { ...after, prices: [] }).entries.slice(0, 4))
+    expect(none.entryCount).toBe(25_000)
+  })
+
   test('lists changes from 0 first, and leaves them out of the mean', () => {
     const free = moved({ 1: 0 }).content
     const { prices } = compareRateCards(free, moved({ 0: 1000 }).content)

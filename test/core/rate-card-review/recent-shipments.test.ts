@@ -1,9 +1,12 @@
 /** What recent shipments cost before and after a change of a card. */
 import { describe, expect, test } from 'vitest'
+import { groupBy, mapValues } from '../../../src/core/group-by.ts'
 import {
+  type ComparedCard,
   compareShipments,
   type RecentShipment,
 } from '../../../src/core/rate-card-review/difference/recent-shipments.ts'
+import { columnsOf, compilePriceTable } from '../../../src/core/rating/book/price-table.ts'
 import type { PriceRow, RateCardImport } from '../../../src/core/rating/rate-card.ts'
 import { readRateCard } from '../../../src/reference/rate-cards/rate-card-csv.ts'
 import { filesOf, SMALL_CARD } from '../../support/rates/card-files.ts'
@@ -26,14 +29,13 @@ const withPrices = (change: (row: PriceRow) => PriceRow | []): RateCardImport =>
   content: { ...CARD.content, prices: CARD.content.prices.flatMap(change) },
 })
 
+function comparedCard(card: RateCardImport, fuel: ComparedCard['fuel'] = card.fuel): ComparedCard {
+  const prices = groupBy(card.content.prices, ({ productId }) => productId)
+  return { card, fuel, prices: mapValues(prices, (rows) => compilePriceTable(columnsOf(rows))) }
+}
+
 function compare(after: RateCardImport, shipments: readonly RecentShipment[]) {
-  return compareShipments(
-    { card: CARD, fuel: CARD.fuel },
-    { card: after, fuel: after.fuel },
-    shipments,
-    '2026-12-01',
-    NO_RATES,
-  )
+  return compareShipments(comparedCard(CARD), comparedCard(after), shipments, '2026-12-01', NO_RATES)
 }
 
 describe('recent shipments', () => {
@@ -75,9 +77,8 @@ describe('recent shipments', () => {
       ...CARD,
       content: { ...content, surcharges: [...content.surcharges, { ...later, trigger: 'always' }] },
     }
-    const before = { card: CARD, fuel: [] }
-    const on = (day: string) =>
-      compareShipments(before, { card: after, fuel: [] }, [domestic()], day, NO_RATES)
+    const [old, now] = [comparedCard(CARD, []), comparedCard(after, [])]
+    const on = (day: string) => compareShipments(old, now, [domestic()], day, NO_RATES)
     expect(on('2026-12-31').afterCents).toBe(on('2026-12-31').beforeCents)
     expect(on('2027-01-01').afterCents).toBeGreaterThan(on('2027-01-01').beforeCents)
   })

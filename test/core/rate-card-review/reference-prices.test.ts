@@ -218,6 +218,37 @@ describe('the comparison is complete', () => {
   })
 })
 
+describe('the comparison is complete for a card of many products with the same rules', () => {
+  /** The demo card with its products several times. */
+  function repeated(times: number): RateBook {
+    const idsOf = (productId: number) => Array.from({ length: times }, (_, at) => productId + 10_000 * at)
+    const ofProducts = <Row extends { readonly productId: number }>(rows: readonly Row[]): Row[] =>
+      rows.flatMap((row) => idsOf(row.productId).map((productId) => ({ ...row, productId })))
+    const ofAll = <Row extends { readonly products?: readonly number[] }>(rows: readonly Row[]): Row[] =>
+      rows.map((row) =>
+        row.products === undefined ? row : { ...row, products: row.products.flatMap(idsOf) },
+      )
+    const many = {
+      ...{ products: ofProducts(content.products), prices: ofProducts(content.prices) },
+      ...{ transit: ofProducts(content.transit), laneTransit: ofProducts(content.laneTransit) },
+      ...{ surcharges: ofAll(content.surcharges), services: ofAll(content.services) },
+      sizeClasses: ofAll(content.sizeClasses),
+    }
+    return bookOf(many, [])
+  }
+
+  test('because each request is priced once for all of them', () => {
+    const book = repeated(8)
+    const contract = { accountId: 'acme', validFrom: '2026-01-01', freightBps: -1_000 }
+    const { isComplete, prices } = comparePrices({
+      ...{ before: book, after: withContracts(book, [contract]) },
+      ...{ accountId: 'acme', scopes: [{}], days: [DAY], cells: [], exchangeRates: new Map() },
+    })
+    expect(isComplete).toBe(true)
+    expect(prices).toHaveLength(8 * content.products.length)
+  })
+})
+
 test('prices that stay are left out', () => {
   expect(compare(discountFrom(1201, { appliesTo: 'TOLL' }, [-1_000, -1_000]))).toEqual({
     prices: [],

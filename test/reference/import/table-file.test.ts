@@ -40,6 +40,62 @@ describe('a CSV file', () => {
     expect(rows).toEqual([{ code: 'A', grams: 500, cents: 1250, from: '2026-01-01' }])
   })
 
+  test.each([
+    ['a semicolon', 'sep=;\n', ';'],
+    ['a tab', 'sep=\t\n', '\t'],
+    ['a comma, in quotes, with CR and LF', '\ufeff"SEP=,"\r\n', ','],
+    ['a semicolon, from a program that fills the row', 'sep=;;;;\n', ';'],
+  ])('may name its delimiter in a first line: %s', (_, line, delimiter) => {
+    const rows = [HEADER, ['A', '0.5', 'x', '2026-01-01'], ['B,;', '2', '3', '2026-01-01']]
+    const { faults, rows: read } = csv(
+      line + rows.map((cells) => cells.map((cell) => `"${cell}"`).join(delimiter)).join('\n'),
+    )
+    expect(read).toEqual([{ code: 'B,;', grams: 2000, cents: 300, from: '2026-01-01' }])
+    expect(faults).toEqual([expect.stringMatching(/^prices\.csv, row 3, column price: /)])
+  })
+
+  test('may name a delimiter that the header has less often than another one', () => {
+    const { rows } = csv('sep=;\ncode;kg;price;valid_from;a,b,c,d,e,f\nA;1;2,50;2026-01-01;\n')
+    expect(rows).toEqual([{ code: 'A', grams: 1000, cents: 250, from: '2026-01-01' }])
+  })
+
+  test('must not name another delimiter, and needs a header below the line', () => {
+    expect(csv('sep=|\ncode|kg|price|valid_from\n').faults).toEqual([
+      'prices.csv, row 1: expected sep= with a comma, a semicolon or a tab, found "sep=|"',
+    ])
+    expect(csv('sep=;\n').faults).toEqual(['prices.csv: expected a header row with the names of the columns'])
+  })
+
+  describe('that is not UTF-8', () => {
+    const bytes = (content: Buffer) => read(csvFile('prices.csv', content)).faults
+    const ROWS = 'code;kg;price;valid_from\n"A\nB";1;2;2026-01-01\nC;1;12 €;2026-01-01\nÄ;1;2;2026-01-01\n'
+    /** In Windows-1252, the euro sign is byte 128. */
+    const windows = (text: string) => Buffer.from(text.replaceAll('€', '\x80'), 'latin1')
+    const SAVE_AS = 'save it as "CSV UTF-8" in Excel, or with the character set UTF-8 elsewhere'
+
+    test('is refused with the row, the column and the first cell of Windows-1252', () => {
+      const other = `expected text in UTF-8, and this is probably Windows-1252: ${SAVE_AS}`
+      expect(bytes(windows(ROWS))).toEqual([`prices.csv, row 4, column price: ${other}, found "12 €"`])
+      expect(bytes(windows(`sep=;\n${ROWS}`))).toEqual([
+        `prices.csv, row 5, column price: ${other}, found "12 €"`,
+      ])
+      expect(bytes(windows('code;kg;größe\nA;1;2\n'))).toEqual([`prices.csv, row 1: ${other}, found "größe"`])
+      expect(bytes(windows('code;kg\nA;"1\nÄ;2\n'))).toEqual([`prices.csv, row 3: ${other}`])
+    })
+
+    test.each([
+      ['UTF-16', Buffer.from(`\ufeff${ROWS}`, 'utf16le')],
+      ['UTF-16', Buffer.from(`\ufeff${ROWS}`, 'utf16le').swap16()],
+      ['UTF-16', Buffer.from('code;kg\nA;1\n', 'utf16le')],
+      ['UTF-16', Buffer.from('code;kg\nA;1\n', 'utf16le').swap16()],
+      ['not text', makeWorkbook({ Prices: [HEADER] })],
+    ])('is refused as %s', (kind, content) => {
+      expect(bytes(Buffer.from(content))).toEqual([
+        `prices.csv: expected text in UTF-8, and this is ${kind}: ${SAVE_AS}`,
+      ])
+    })
+  })
+
   test('must not have a comma before three digits, which may separate thousands', () => {
     expect(csv('code;kg;price;valid_from\nA;1,250;5;2026-01-01\n').faults).toEqual([
       'prices.csv, row 2, column kg: expected a number with at most 3 decimals, written with a point, found "1,250"',

@@ -366,7 +366,7 @@ describe('a fault in a file', () => {
     const files = filesOf(SMALL_CARD)
     files.set('carriers.csv', Buffer.from('carrier_code,name,connector\na,A,s\nb,Düne,s\n', 'latin1'))
     expect(messagesOf(files).faults).toEqual([
-      'carriers.csv, row 3: expected text in UTF-8 (in Excel: save as "CSV UTF-8")',
+      'carriers.csv, row 3, column name: expected text in UTF-8, and this is probably Windows-1252: save it as "CSV UTF-8" in Excel, or with the character set UTF-8 elsewhere, found "Düne"',
     ])
   })
 })

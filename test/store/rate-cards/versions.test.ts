@@ -13,6 +13,7 @@ import {
   discardRateCard,
   importRateCard,
   listRateCards,
+  openStoredCard,
   publishRateCard,
   readRateCard,
   rollBackRateCard,
@@ -105,6 +106,23 @@ describe('a draft', () => {
       ...['100 over 0', '100 over 500'],
       ...['70 over 0', '70 over 500'],
     ])
+  })
+
+  test('is opened with the prices of each product, in the order of the whole version', async () => {
+    const version = { code: 'demo', versionNo: 1 }
+    const { content, ...shared } = (await readRateCard(clone.db, version))!
+    const { pricesOf, content: terms, ...others } = (await openStoredCard(clone.db, version))!
+    expect({ ...terms, prices: content.prices }).toEqual(content)
+    expect(others).toEqual(shared)
+    const read = []
+    for (const { productId } of terms.products) read.push(...(await pricesOf(productId)))
+    expect(read).toHaveLength(content.prices.length)
+    for (const { productId } of terms.products)
+      expect(read.filter((row) => row.productId === productId)).toEqual(
+        content.prices.filter((row) => row.productId === productId),
+      )
+    expect(await pricesOf(1)).toEqual([])
+    expect(await openStoredCard(clone.db, { code: 'demo', versionNo: 999 })).toBeUndefined()
   })
 
   test('has the same hash as the demo rate book that it was read from', async () => {

@@ -72,8 +72,8 @@ export type BelowCostReport = {
 
 export const MAX_CELLS = 10_000
 /** Of one check, and of its surcharges. Each price takes a few microseconds. */
-const MAX_QUOTES: RequestLimit = { requests: 100_000, prices: 1_500_000 }
-const MAX_RULE_QUOTES: RequestLimit = { requests: 50_000, prices: 750_000 }
+const MAX_QUOTES: RequestLimit = { requests: 100_000, prices: 3_000_000 }
+const MAX_RULE_QUOTES: RequestLimit = { requests: 50_000, prices: 1_500_000 }
 
 /** What is checked. `accounts`: undefined stands for everyone without terms of their own. */
 export type CheckedPrices = {

@@ -2,7 +2,8 @@
  * Compares two versions of a rate card, so that an operator can review a version before publishing it: rows that were
  * added, removed or changed, and price changes.
  */
-import type { ListUnits, RateCardContent, RateCardImport } from '../../rating/rate-card.ts'
+import { groupBy } from '../../group-by.ts'
+import type { ListUnits, PriceRow, RateCardContent, RateCardImport } from '../../rating/rate-card.ts'
 import { type PlaceChange, placeChanges } from './place-changes.ts'
 import {
   type PlainTableName,
@@ -11,16 +12,17 @@ import {
   withClassOrder,
   withOrder,
 } from './plain-tables.ts'
-import { comparePrices, type PriceDifference } from './price-changes.ts'
+import { keysOfBoth, openPriceComparison, type PriceDifference } from './price-changes.ts'
 import { type Currencies, compareRows, type RowChange, type RowCounts, rowText } from './rows.ts'
 
 export type CardDifference = {
   readonly tables: Readonly<Record<keyof RateCardContent, RowCounts>>
   /**
    * One entry for each added or removed row and for each changed field. Changed prices are in `prices`. If all prices
-   * of a product in a zone were added or removed, there is one entry with their number.
+   * of a product in a zone were added or removed, there is one entry with their number. At most the first `limit`.
    */
   readonly entries: readonly RowChange[]
+  readonly entryCount: number
   readonly prices: PriceDifference
   /** The changes of areas and country groups by class and country. */
   readonly places: readonly PlaceChange[]
@@ -28,11 +30,37 @@ export type CardDifference = {
   readonly currencies: Currencies
 }
 
+/** The tables of a card except the prices, of which there can be a million. */
+export type CardTerms = Omit<RateCardContent, 'prices'>
+
+/** Compares two cards whose prices are never in memory together. */
+export type CardComparison = {
+  /** All prices of a product in both cards. Call it once for each product, in the order of their ids. */
+  addPrices(before: readonly PriceRow[], after: readonly PriceRow[]): void
+  /** Call it last. */
+  finish(): CardDifference
+}
+
+/** Compares two whole cards. Lists the `limit` largest price changes and `limit` other changes, and counts all. */
+export function compareRateCards(
+  before: RateCardContent,
+  after: RateCardContent,
+  limit = Number.POSITIVE_INFINITY,
+): CardDifference {
+  const { addPrices, finish } = openCardComparison(before, after, limit)
+  const [old, now] = [before, after].map(({ prices }) => groupBy(prices, ({ productId }) => productId))
+  for (const productId of keysOfBoth(old!, now!))
+    addPrices(old!.get(productId) ?? [], now!.get(productId) ?? [])
+  return finish()
+}
+
 /** Rows are matched by their natural key, not by their position. The order of the rows of a service is compared. */
-export function compareRateCards(before: RateCardContent, after: RateCardContent): CardDifference {
+export function openCardComparison(before: CardTerms, after: CardTerms, limit: number): CardComparison {
   const entries: RowChange[] = []
+  let entryCount = 0
   const report = (change: RowChange): void => {
-    entries.push(change)
+    entryCount++
+    if (entries.length < limit) entries.push(change)
   }
   const nameOf = productNames(before, after)
   const currencies = { before: currencyOf(before), after: currencyOf(after) }
@@ -45,7 +73,22 @@ export function compareRateCards(before: RateCardContent, after: RateCardContent
       ordered(after, name),
       report,
     )
-  const plain = {
+  const plain = plainCounts(counts)
+  const units = unitsIn([...before.products, ...after.products])
+  const comparison = openPriceComparison({ names: nameOf, unitsOf: units }, currencies, report, limit)
+  return {
+    addPrices: comparison.add,
+    finish() {
+      const { rows, prices } = comparison.finish()
+      const places = placeChanges(before, after)
+      return { tables: { ...plain, prices: rows }, entries, entryCount, prices, places, currencies }
+    },
+  }
+}
+
+/** In the order in which their changes are listed. */
+function plainCounts(counts: (name: PlainTableName) => RowCounts): Record<PlainTableName, RowCounts> {
+  return {
     products: counts('products'),
     countryGroups: counts('countryGroups'),
     lanes: counts('lanes'),
@@ -63,31 +106,17 @@ export function compareRateCards(before: RateCardContent, after: RateCardContent
     priceTerms: counts('priceTerms'),
     vatRates: counts('vatRates'),
   }
-  const { rows, prices } = comparePrices(
-    before.prices,
-    after.prices,
-    { names: nameOf, unitsOf: unitsIn([...before.products, ...after.products]) },
-    currencies,
-    report,
-  )
-  return {
-    tables: { ...plain, prices: rows },
-    entries,
-    prices,
-    places: placeChanges(before, after),
-    currencies,
-  }
 }
 
 function ordered<Name extends PlainTableName>(
-  content: RateCardContent,
+  content: CardTerms,
   name: Name,
 ): readonly RateCardContent[Name][number][] {
   if (name === 'services') return withOrder(content.services)
   return name === 'sizeClasses' ? withClassOrder(content.sizeClasses) : content[name]
 }
 
-function currencyOf({ priceTerms: [terms] }: RateCardContent): string {
+function currencyOf({ priceTerms: [terms] }: CardTerms): string {
   return terms?.currency ?? 'EUR'
 }
 
@@ -98,10 +127,7 @@ export function isUnchanged({ tables }: CardDifference): boolean {
 }
 
 /** Names of products: the new name, or the old one of a removed product. */
-function productNames(
-  { products: before }: RateCardContent,
-  { products: after }: RateCardContent,
-): ProductNames {
+function productNames({ products: before }: CardTerms, { products: after }: CardTerms): ProductNames {
   const names = new Map([...before, ...after].map(({ productId, name }) => [productId, name]))
   return (productId) => names.get(productId) ?? ''
 }
@@ -114,6 +140,9 @@ function unitsIn(products: RateCardContent['products']): (productId: number) => 
 
 /** The tables that all cards share. */
 export type SharedTables = Pick<RateCardImport, 'carriers' | 'capitals' | 'fuel'>
+
+/** A card without its prices. */
+export type UnpricedCard = SharedTables & { readonly content: CardTerms }
 
 /**
  * The rows of the shared tables that a version changes: those that the version before it does not contain. Only these

@@ -1,6 +1,6 @@
 /**
- * Compares two lists of prices, each of which can have a million rows. A price is identified by product, zone, unit,
- * pallet class and upper bound.
+ * Compares two lists of prices, each of which can have a million rows, one product at a time. A price is identified by
+ * product, zone, unit, pallet class and upper bound.
  */
 import { groupBy } from '../../group-by.ts'
 import { mulDivHalfUp } from '../../money.ts'
@@ -33,19 +33,34 @@ export type PriceTotals = {
   readonly meanChangeBps: number
 }
 
-/** Changes are sorted by relative change, then by amount, largest first, then by product and zone. */
-export type PriceDifference = { readonly changes: readonly PriceChange[]; readonly totals: PriceTotals }
+/**
+ * `changes` has the largest of the `changeCount` changes, sorted by relative change, then by amount, largest first,
+ * then by product and zone.
+ */
+export type PriceDifference = {
+  readonly changes: readonly PriceChange[]
+  readonly changeCount: number
+  readonly totals: PriceTotals
+}
+
+/** Compares two lists that are never in memory together. */
+export type PriceComparison = {
+  /** All rows of a product in both lists. Call it once for each product, in the order of their ids. */
+  add(before: readonly PriceRow[], after: readonly PriceRow[]): void
+  /** Call it last. */
+  finish(): { readonly rows: RowCounts; readonly prices: PriceDifference }
+}
 
 /** The units of the weights of a product. */
 type UnitsOf = (productId: number) => ListUnits | undefined
 
 type Tally = {
-  readonly changes: PriceChange[]
+  readonly changes: LargestChanges
   readonly report: (change: RowChange) => void
   readonly names: ProductNames
   readonly unitsOf: UnitsOf
   readonly currencies: Currencies
-  /** The text of each band, so that a million changes share them. */
+  /** The text of each band, so that all changes share them. */
   readonly bands: Map<string, string>
   up: number
   down: number
@@ -58,24 +73,32 @@ type Tally = {
   counted: number
 }
 
-/** Added and removed rows, and changes other than of a price, are passed to `report`. */
-export function comparePrices(
-  before: readonly PriceRow[],
-  after: readonly PriceRow[],
+/**
+ * Added and removed rows, and changes other than of a price, are passed to `report`. At most the `limit` largest
+ * changes are kept.
+ */
+export function openPriceComparison(
   { names, unitsOf }: { readonly names: ProductNames; readonly unitsOf: UnitsOf },
   currencies: Currencies,
   report: (change: RowChange) => void,
-): { readonly rows: RowCounts; readonly prices: PriceDifference } {
+  limit: number,
+): PriceComparison {
   const none = { up: 0, down: 0, unchanged: 0, added: 0, removed: 0, changed: 0, sumBps: 0, counted: 0 }
-  const tally: Tally = { changes: [], report, names, unitsOf, currencies, bands: new Map(), ...none }
-  for (const [old, now] of pricesByZone(before, after)) compareZone(old, now, tally)
-  const { up, down, unchanged, added, removed, changed, sumBps, counted } = tally
-  const meanChangeBps = counted === 0 ? 0 : mulDivHalfUp(sumBps, 1, counted)
+  const changes = openLargest(limit)
+  const tally: Tally = { changes, report, names, unitsOf, currencies, bands: new Map(), ...none }
   return {
-    rows: { added, removed, changed },
-    prices: {
-      changes: largestFirst(tally.changes),
-      totals: { up, down, unchanged, added, removed, meanChangeBps },
+    add(before, after) {
+      const [left, right] = [byZone(before), byZone(after)]
+      for (const zone of keysOfBoth(left, right))
+        compareZone(left.get(zone) ?? NO_ROWS, right.get(zone) ?? NO_ROWS, tally)
+    },
+    finish() {
+      const { up, down, unchanged, added, removed, changed, sumBps, counted } = tally
+      const meanChangeBps = counted === 0 ? 0 : mulDivHalfUp(sumBps, 1, counted)
+      return {
+        rows: { added, removed, changed },
+        prices: { ...changes.all(), totals: { up, down, unchanged, added, removed, meanChangeBps } },
+      }
     },
   }
 }
@@ -159,11 +182,11 @@ function comparePrice(old: PriceRow, row: PriceRow, tally: Tally): void {
   const isPriceMoved = old.priceCents !== row.priceCents
   const units = tally.unitsOf(row.productId)
   if (isPriceMoved)
-    tally.changes.push(changeOf(row, bandText(row, units), old.priceCents, row.priceCents, tally))
+    tally.changes.add(changeOf(row, bandText(row, units), old.priceCents, row.priceCents, tally))
   if (oldStep !== newStep) {
     const band = `${bandText(row, units)}, each ${weightText(row.stepGrams ?? 0, units)} more`
     if (oldStep % 10 === 0 && newStep % 10 === 0)
-      tally.changes.push(changeOf(row, band, oldStep / 10, newStep / 10, tally))
+      tally.changes.add(changeOf(row, band, oldStep / 10, newStep / 10, tally))
     else {
       const before = tenthsText(oldStep, tally.currencies.before)
       const after = tenthsText(newStep, tally.currencies.after)
@@ -233,65 +256,53 @@ function reportShape(old: PriceRow, row: PriceRow, tally: Tally): boolean {
   return true
 }
 
-/** Sorts in groups of equal changes, because a general increase changes a million prices by few different rates. */
-function largestFirst(changes: readonly PriceChange[]): PriceChange[] {
-  const byShare = descending(changes, ({ changeBps }) =>
-    changeBps === undefined ? Number.POSITIVE_INFINITY : Math.abs(changeBps),
-  )
-  return byShare.flatMap((changesOfShare) =>
-    descending(changesOfShare, ({ beforeCents, afterCents }) => Math.abs(afterCents - beforeCents)).flat(),
-  )
+type LargestChanges = {
+  add(change: PriceChange): void
+  all(): Pick<PriceDifference, 'changes' | 'changeCount'>
 }
 
-function descending(
-  changes: readonly PriceChange[],
-  measure: (change: PriceChange) => number,
-): PriceChange[][] {
-  return [...groupBy(changes, measure)]
-    .sort(([a], [b]) => (a === b ? 0 : b > a ? 1 : -1))
-    .map(([, equal]) => equal)
-}
+/** Changes that are kept beyond the limit until they are sorted, because sorting each time would take too long. */
+const MORE_KEPT = 10_000
 
-type Zones = Map<number, PriceRow[]>
-
-const NO_ZONES: ReadonlyMap<number, PriceRow[]> = new Map()
-const NO_ROWS: readonly PriceRow[] = []
-
-/** The old and new rows of each zone, sorted by product and zone. Two maps are faster than a text key for each row. */
-function* pricesByZone(
-  before: readonly PriceRow[],
-  after: readonly PriceRow[],
-): Generator<readonly [readonly PriceRow[], readonly PriceRow[]]> {
-  const [left, right] = [byProduct(before), byProduct(after)]
-  for (const product of keysOfBoth(left, right)) {
-    const [old, now] = [left.get(product) ?? NO_ZONES, right.get(product) ?? NO_ZONES]
-    for (const zone of keysOfBoth(old, now)) yield [old.get(zone) ?? NO_ROWS, now.get(zone) ?? NO_ROWS]
+function openLargest(limit: number): LargestChanges {
+  let kept: PriceChange[] = []
+  let changeCount = 0
+  /** The last one within the limit. Those that are not larger come after it. */
+  let least: PriceChange | undefined
+  return {
+    add(change) {
+      changeCount++
+      if (least !== undefined && bySize(change, least) >= 0) return
+      kept.push(change)
+      if (kept.length < limit + MORE_KEPT) return
+      kept = kept.toSorted(bySize).slice(0, limit)
+      least = kept.at(-1)
+    },
+    all: () => ({ changes: kept.toSorted(bySize).slice(0, limit), changeCount }),
   }
 }
 
-function keysOfBoth(one: ReadonlyMap<number, unknown>, other: ReadonlyMap<number, unknown>): number[] {
+/** Largest first. */
+function bySize(one: PriceChange, other: PriceChange): number {
+  const [share, otherShare] = [shareOf(one), shareOf(other)]
+  return share === otherShare ? amountOf(other) - amountOf(one) : otherShare > share ? 1 : -1
+}
+
+function shareOf({ changeBps }: PriceChange): number {
+  return changeBps === undefined ? Number.POSITIVE_INFINITY : Math.abs(changeBps)
+}
+
+function amountOf({ beforeCents, afterCents }: PriceChange): number {
+  return Math.abs(afterCents - beforeCents)
+}
+
+const NO_ROWS: readonly PriceRow[] = []
+
+/** The keys of both maps, ascending. */
+export function keysOfBoth(one: ReadonlyMap<number, unknown>, other: ReadonlyMap<number, unknown>): number[] {
   return [...new Set([...one.keys(), ...other.keys()])].sort((a, b) => a - b)
 }
 
-function byProduct(prices: readonly PriceRow[]): Map<number, Zones> {
-  const products = new Map<number, Zones>()
-  let product = Number.NaN
-  let zones: Zones = new Map()
-  let zone = Number.NaN
-  let rows: PriceRow[] = []
-  for (const row of prices) {
-    if (row.productId !== product) {
-      product = row.productId
-      zones = products.get(product) ?? new Map()
-      products.set(product, zones)
-      zone = Number.NaN
-    }
-    if (row.zone !== zone) {
-      zone = row.zone
-      rows = zones.get(zone) ?? []
-      zones.set(zone, rows)
-    }
-    rows.push(row)
-  }
-  return products
+function byZone(prices: readonly PriceRow[]): ReadonlyMap<number, readonly PriceRow[]> {
+  return groupBy(prices, ({ zone }) => zone)
 }

@@ -1,16 +1,15 @@
 /** What recent shipments would cost by the list prices of a card before and after a change. */
 import type { RateSource } from '../../customs/data/exchange-rate.ts'
-import { groupBy } from '../../group-by.ts'
 import { mulDivHalfUp } from '../../money.ts'
 import { compileRateCard } from '../../rating/book/book-card.ts'
 import { openProductCompiler } from '../../rating/book/book-product.ts'
-import { columnsOf, compilePriceTable } from '../../rating/book/price-table.ts'
+import type { PriceTable } from '../../rating/book/price-table.ts'
 import { compileRateBook, type RateBook } from '../../rating/book/rate-book.ts'
 import type { RateCardHead } from '../../rating/card-version.ts'
 import type { FuelInForce } from '../../rating/fuel/fuel-table.ts'
 import { quote } from '../../rating/quote.ts'
-import type { RateCardImport } from '../../rating/rate-card.ts'
 import type { RatesRequest } from '../../rating/request.ts'
+import type { UnpricedCard } from './card-difference.ts'
 
 /** A shipment that was booked. */
 export type RecentShipment = { readonly productId: number; readonly request: RatesRequest }
@@ -27,8 +26,12 @@ export type ShipmentComparison = {
   readonly notOffered: number
 }
 
-/** A card that is compared, and the fuel figures that apply to it. */
-export type ComparedCard = { readonly card: RateCardImport; readonly fuel: readonly FuelInForce[] }
+/** A card that is compared, its prices by product, and the fuel figures that apply to it. */
+export type ComparedCard = {
+  readonly card: UnpricedCard
+  readonly prices: ReadonlyMap<number, PriceTable>
+  readonly fuel: readonly FuelInForce[]
+}
 
 /** Prices the shipments as if they were sent on a day ('YYYY-MM-DD'), without contracts. */
 export function compareShipments(
@@ -56,13 +59,14 @@ export function compareShipments(
   return { ...total, changeBps }
 }
 
+const NO_PRICES: PriceTable = new Map()
+
 /** A book of this card alone, which sells it to everyone on that day. */
-function bookOf({ card, fuel }: ComparedCard, day: string): RateBook {
+function bookOf({ card, prices, fuel }: ComparedCard, day: string): RateBook {
   const { content, carriers, capitals } = card
-  const prices = groupBy(content.prices, ({ productId }) => productId)
   const compileProduct = openProductCompiler(content, carriers)
   const products = content.products.map((terms) =>
-    compileProduct(terms, compilePriceTable(columnsOf(prices.get(terms.productId) ?? []))),
+    compileProduct(terms, prices.get(terms.productId) ?? NO_PRICES),
   )
   const head: RateCardHead = { code: 'compared', versionNo: 1, audience: 'everyone', validFrom: day }
   const cards = [compileRateCard(head, content, products, carriers)]

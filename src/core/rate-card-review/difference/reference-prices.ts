@@ -14,7 +14,7 @@ import type { Parcel } from '../../rating/request.ts'
 import { evenlyChosen } from '../sample/evenly-chosen.ts'
 import { openNewestRates, type RatesOfDay } from '../sample/newest-rates.ts'
 import { mostRequests, type RequestLimit } from '../sample/request-limit.ts'
-import { type ProductRule, ruleCasesOnDays } from '../sample/rule-cases.ts'
+import { type ProductRule, type RuleCase, ruleCasesOnDays } from '../sample/rule-cases.ts'
 import { type SampleParcel, sampleParcels } from '../sample/sample-parcels.ts'
 import { type ListingPair, placeName, type Route, sampleRoutes } from '../sample/sample-routes.ts'
 import { changesRule, offeredListings, type Scope } from './offered-listings.ts'
@@ -59,8 +59,8 @@ export type PriceChange = {
 }
 
 /** Of samples, and of surcharges. Each request is priced twice. */
-const MAX_SAMPLES: RequestLimit = { requests: 40_000, prices: 600_000 }
-const MAX_RULE_REQUESTS: RequestLimit = { requests: 20_000, prices: 300_000 }
+const MAX_SAMPLES: RequestLimit = { requests: 40_000, prices: 1_200_000 }
+const MAX_RULE_REQUESTS: RequestLimit = { requests: 20_000, prices: 600_000 }
 
 /** `text` describes a reference parcel. */
 type Request = {
@@ -109,10 +109,7 @@ export function comparePrices(change: PriceChange): PriceComparison {
     const chosen = evenlyChosen(parcels, most)
     return routes.flatMap((route) => chosen.map((parcel) => requestFor(day, route, parcel)))
   })
-  const ofRules = rules.cases.map(({ day, route, parcel, code, isService }) => {
-    const text = parcelText(parcel) + (isService ? '' : `${sizeText(parcel)} with ${code}`)
-    return { day, route, parcel, text }
-  })
+  const ofRules = requestsOfRules(rules.cases)
   const mostOfRules = mostRequests(MAX_RULE_REQUESTS, change.after)
   const requests = [
     ...works.flatMap(({ day, routes }) =>
@@ -142,6 +139,17 @@ export function comparePrices(change: PriceChange): PriceComparison {
       ofRules.length <= mostOfRules &&
       works.every(({ parcels, isComplete }) => isComplete && parcels.length <= most),
   }
+}
+
+/** Each request once, because it is priced for all products, and many have the same rules. */
+function requestsOfRules(cases: readonly RuleCase[]): readonly Request[] {
+  const found = new Map<string, Request>()
+  for (const { day, route, parcel, code, isService } of cases) {
+    const key = JSON.stringify([day, route, parcel])
+    const text = parcelText(parcel) + (isService ? '' : `${sizeText(parcel)} with ${code}`)
+    if (!found.has(key)) found.set(key, { day, route, parcel, text })
+  }
+  return [...found.values()]
 }
 
 function requestFor(day: string, route: Route, parcel: SampleParcel): Request {

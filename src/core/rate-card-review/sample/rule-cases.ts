@@ -34,7 +34,10 @@ export type RuleCase = ProductRule & {
   readonly parcel: SampleParcel
 }
 
-/** `uncovered`: those that no request was found for. `isComplete`: false if fewer requests were tried than usual. */
+/**
+ * `uncovered`: those that no request was found for. `isComplete`: false if a rule was tried with fewer of its requests
+ * than usual, because the products have very many rules or long expressions.
+ */
 export type RuleCases = {
   readonly cases: readonly RuleCase[]
   readonly uncovered: readonly ProductRule[]
@@ -96,11 +99,13 @@ function ruleCases(search: RuleSearch): RuleCases {
   const routesFor = openRuleRoutes(search)
   const ofPairs = search.pairs.map((pair) => ({ pair, rules: rulesOf(pair, search.day) }))
   const tries = triesFor(ofPairs.map(({ rules }) => rules.map(({ rule }) => rule)))
+  let isComplete = true
   for (const { pair, rules } of ofPairs) {
     const { terms } = pair[0].product
     const { productId } = terms
     for (const { rule, figures } of rules) {
-      const found = casesOf({ ...search, rule, figures, pair, services, tries }, routesFor)
+      const { found, isEvery } = casesOf({ ...search, rule, figures, pair, services, tries }, routesFor)
+      if (!isEvery) isComplete = false
       for (const one of found) cases.set(JSON.stringify([one.day, one.route, one.parcel, productId]), one)
       const code = rule.service ?? rule.code
       const key = `${productId} ${code}`
@@ -111,7 +116,7 @@ function ruleCases(search: RuleSearch): RuleCases {
   return {
     cases: [...cases.values()],
     uncovered: [...uncovered].flatMap(([key, rule]) => (covered.has(key) ? [] : [rule])),
-    isComplete: tries === MAX_TRIES,
+    isComplete,
   }
 }
 
@@ -197,23 +202,31 @@ type Trial = RuleSearch &
     readonly tries: number
   }
 
-/** One request for each amount, on a route to each zone. */
-function casesOf(trial: Trial, routesFor: RoutesOfRule): readonly RuleCase[] {
+/** One request for each amount, on a route to each zone. `isEvery`: no fewer requests were tried than usual. */
+function casesOf(
+  trial: Trial,
+  routesFor: RoutesOfRule,
+): { readonly found: readonly RuleCase[]; readonly isEvery: boolean } {
   const { rule, figures, pair, book, tries } = trial
   const isLimited = tries < MAX_TRIES
+  let isEvery = true
   const routes = routesFor(pair, figures).filter((route) => isServed(pair, route, book.capitals))
   const isOfRoute = rule.service !== undefined || ROUTE_NAMES.some((name) => figures.names.has(name))
   const few = isOfRoute ? routes : evenlyChosen(routes, FEW_ROUTES)
   for (const isWide of [false, true]) {
     const requests = requestsOf(trial, isWide)
-    const least = isLimited ? 1 : FEW_REQUESTS
-    const some = evenlyChosen(requests, Math.max(least, tries / Math.max(1, few.length)))
+    const usual = Math.max(FEW_REQUESTS, MAX_TRIES / Math.max(1, few.length))
+    const most = isLimited ? Math.max(1, tries / Math.max(1, few.length)) : usual
+    const some = evenlyChosen(requests, most)
+    if (some.length < Math.floor(Math.min(requests.length, usual))) isEvery = false
     const hits = tryAll(trial, some, few)
     if (hits.length === 0) continue
-    const kept = evenlyChosen(
-      distinctBy(hits, ({ amounts }) => amounts),
-      isLimited ? Math.max(1, Math.min(MAX_KEPT, tries / Math.max(1, routes.length))) : MAX_KEPT,
-    )
+    const ofAmounts = distinctBy(hits, ({ amounts }) => amounts)
+    const mostKept = isLimited
+      ? Math.max(1, Math.min(MAX_KEPT, tries / Math.max(1, routes.length)))
+      : MAX_KEPT
+    const kept = evenlyChosen(ofAmounts, mostKept)
+    if (!isOfRoute && kept.length < Math.min(ofAmounts.length, MAX_KEPT)) isEvery = false
     const all = isOfRoute
       ? hits
       : tryAll(
@@ -222,9 +235,9 @@ function casesOf(trial: Trial, routesFor: RoutesOfRule): readonly RuleCase[] {
           routes,
         )
     const cases = distinctBy(all, ({ found, amounts }) => `${found.zone} ${amounts}`)
-    return evenlyChosen(cases, MAX_CASES).map(({ found }) => found)
+    return { found: evenlyChosen(cases, MAX_CASES).map(({ found }) => found), isEvery }
   }
-  return []
+  return { found: [], isEvery }
 }
 
 type Request = SampleParcel & { readonly day: string }
