@@ -84,7 +84,7 @@ function countMessage(count: number): string {
 /** JSON has no fields that are undefined. */
 function optionBody({ product, priceCents, transit, lines }: RateOption, caller: Caller) {
   const { carrierName, productName, productId } = product
-  // One of two forms (docs/rest-contract.md#r10). The contract writes "Workings" instead of "Working" in the second one.
+  // One of two forms (docs/rest-contract.md#r10). In the second, the contract writes "Workings" instead of "Working".
   const isSingle = caller.transitForm === 'single'
   return {
     carrier: carrierName,
