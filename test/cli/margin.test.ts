@@ -9,7 +9,7 @@ import { listMargins } from '../../src/store/rate-cards/margins.ts'
 import { loadRateBook } from '../../src/store/rate-cards/rate-book.ts'
 import { type ClonedDatabase, cloneDatabase } from '../support/database/clone-database.ts'
 import { optionOf, parcelInput, requestOf } from '../support/rates/demo-rate-book.ts'
-import { demoFolderWith, emptyFolder, fileOf, removeFolders } from './card/card-folder.ts'
+import { demoFolderOf, emptyFolder, fileOf, removeFolders } from './card/card-folder.ts'
 import { runWaybill } from './run-waybill.ts'
 
 let cloned: ClonedDatabase
@@ -31,9 +31,9 @@ async function priceFor(accountId: string): Promise<number | undefined> {
   return optionOf(quoted, 1201)?.priceCents
 }
 
-/** The demo card with its price of 14.25 changed, as what the broker pays. */
+/** Products of the demo card with the price of 14.25 changed, as what the broker pays. */
 const costsOf = (cents: string): Promise<string> =>
-  demoFolderWith(['rates.csv', '1201,3,KG,2,5,14.25', `1201,3,KG,2,5,${cents}`])
+  demoFolderOf(['rondeel', 'polderpost'], ['rates.csv', '1201,3,KG,2,5,14.25', `1201,3,KG,2,5,${cents}`])
 
 describe('a cost card', () => {
   test('is refused if prices are below it, and the cells are listed', async () => {
@@ -304,7 +304,8 @@ describe('margin import', () => {
   })
 
   test('sells a product that no other card has', async () => {
-    const card = await demoFolderWith(
+    const card = await demoFolderOf(
+      ['rondeel', 'polderpost', 'kwiklijn'],
       ['products.csv', '1402,', '1499,'],
       ['rates.csv', '1402,', '1499,'],
       ['transit.csv', '1402,', '1499,'],

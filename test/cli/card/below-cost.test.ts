@@ -3,7 +3,7 @@ import { copyFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type ClonedDatabase, cloneDatabase } from '../../support/database/clone-database.ts'
 import { runWaybill } from '../run-waybill.ts'
-import { demoFolderWith, fileOf, removeFolders } from './card-folder.ts'
+import { demoFolderOf, fileOf, removeFolders } from './card-folder.ts'
 
 let cloned: ClonedDatabase
 beforeAll(async () => {
@@ -18,11 +18,14 @@ const waybill = (words: string) => runWaybill(cloned, words)
 const REFUSED =
   /^waybill: nothing was written: \d+ prices would be below the cost; add --below-cost to accept them$/
 
-/** What the broker pays: the prices of the demo card in dollars, with a fuel surcharge of its own. */
+/** What the broker pays: prices of the demo card in a currency, with a fuel surcharge of its own. */
 async function buyIn(currency: string): Promise<void> {
-  const [sold, bought] = ['FUEL,Fuel surcharge,percent,pct,9.50,', 'FUEL_COST,Fuel surcharge,percent,fuel,,']
-  const folder = await demoFolderWith(['surcharges.csv', `rondeel,${sold}`, `rondeel,${bought}`])
-  const fuel = ['carrier_code,code,valid_from,rate_pct', 'rondeel,FUEL_COST,2026-01-01,9.5']
+  const [sold, bought] = ['FUEL,Fuel surcharge,percent,pct,11.00,', 'FUEL_COST,Fuel surcharge,percent,fuel,,']
+  const folder = await demoFolderOf(
+    ['kwiklijn', 'polderpost'],
+    ['surcharges.csv', `kwiklijn,${sold}`, `kwiklijn,${bought}`],
+  )
+  const fuel = ['carrier_code,code,valid_from,rate_pct', 'kwiklijn,FUEL_COST,2026-01-01,11']
   await copyFile(await fileOf('fuel.csv', ...fuel), `${folder}/fuel.csv`)
   const terms = await fileOf('price_terms.csv', 'currency,vat_included', `${currency},no`)
   await copyFile(terms, `${folder}/price_terms.csv`)
@@ -40,12 +43,12 @@ describe('fuel', () => {
   beforeAll(() => buyIn('EUR'))
 
   test('set and import refuse a figure of the cost card that is too high', async () => {
-    const set = 'fuel set rondeel 10 --code FUEL_COST --from 2032-01-05'
+    const set = 'fuel set kwiklijn 12 --code FUEL_COST --from 2032-01-05'
     const refused = await waybill(set)
     expect(refused.code).toBe(1)
     expect(refused.err).toMatch(REFUSED)
-    expect(refused.out).toMatch(/^everyone +1201 Classic .* 2032-01-05 /m)
-    expect((await waybill('fuel list rondeel')).out).not.toContain('2032-01-05')
+    expect(refused.out).toMatch(/^everyone +1401 Next Day .* 2032-01-05 /m)
+    expect((await waybill('fuel list kwiklijn')).out).not.toContain('2032-01-05')
 
     const dry = await waybill(`${set} --dry-run`)
     expect(dry).toMatchObject({ code: 0, err: '' })
@@ -54,22 +57,24 @@ describe('fuel', () => {
     const file = await fileOf(
       'fuel.csv',
       'carrier_code,code,valid_from,rate_pct',
-      'rondeel,FUEL_COST,2032-01-05,10',
+      'kwiklijn,FUEL_COST,2032-01-05,12',
     )
     expect((await waybill(`fuel import '${file}'`)).err).toMatch(REFUSED)
 
     // What is sold with the same fuel is not below the cost.
-    expect(await waybill('fuel set rondeel 10 --from 2032-01-05')).toMatchObject({ code: 0, err: '' })
+    expect(await waybill('fuel set kwiklijn 12 --from 2032-01-05')).toMatchObject({ code: 0, err: '' })
     expect(await waybill(set)).toMatchObject({ code: 0, err: '' })
     // A lower figure of what is sold is, and so is a removed one.
-    expect((await waybill('fuel set rondeel 9 --from 2032-02-02')).err).toMatch(REFUSED)
-    expect((await waybill('fuel unset rondeel --from 2032-01-05 --yes')).err).toMatch(REFUSED)
-    expect((await waybill('fuel set rondeel 9 --from 2032-02-02 --below-cost')).out).toMatch(/Set 1 figure\./)
+    expect((await waybill('fuel set kwiklijn 10 --from 2032-02-02')).err).toMatch(REFUSED)
+    expect((await waybill('fuel unset kwiklijn --from 2032-01-05 --yes')).err).toMatch(REFUSED)
+    expect((await waybill('fuel set kwiklijn 10 --from 2032-02-02 --below-cost')).out).toMatch(
+      /Set 1 figure\./,
+    )
   })
 
   test('tables and index values are compared as well', async () => {
-    const steps = await fileOf('steps.csv', 'at_least,below,rate_pct', '0,2,9.5', '2,4,20')
-    const table = `fuel table set rondeel '${steps}' --code FUEL_COST --index jet --every week --lag 1 --from 2033-01-03`
+    const steps = await fileOf('steps.csv', 'at_least,below,rate_pct', '0,2,11', '2,4,20')
+    const table = `fuel table set kwiklijn '${steps}' --code FUEL_COST --index jet --every week --lag 1 --from 2033-01-03`
     expect(await waybill(`${table} --yes`)).toMatchObject({ code: 0 })
     expect((await waybill('fuel index set jet 3 --day 2032-12-29 --yes')).err).toMatch(REFUSED)
     expect((await waybill('fuel index set jet 3 --day 2032-12-29 --yes --below-cost')).code).toBe(0)
@@ -93,7 +98,7 @@ describe('exchange rates', () => {
     expect(refused.err).toMatch(
       /^waybill: ecb-2 was not published: \d+ prices would be below the cost; add --below-cost to accept them$/,
     )
-    expect(refused.out).toMatch(/^everyone +1101 Express Worldwide /m)
+    expect(refused.out).toMatch(/^everyone +1301 Parcel Tracked /m)
     expect((await waybill('customs list')).out).toMatch(/ecb-2 +draft/)
     expect((await waybill('customs publish ecb-2 --yes')).err).toMatch(/was not published: \d+ prices/)
     expect(await waybill('customs publish ecb-2 --yes --below-cost')).toMatchObject({ code: 0, err: '' })

@@ -28,18 +28,49 @@ export async function removeFolders(): Promise<void> {
   await Promise.all(made.splice(0).map((folder) => rm(folder, { recursive: true })))
 }
 
+type TextChange = readonly [file: string, from: string, to: string]
+
 /** A copy of the demo rate card with texts replaced. Throws if a file does not contain `from`. */
-export async function demoFolderWith(
-  ...changes: readonly (readonly [file: string, from: string, to: string])[]
-): Promise<string> {
+export async function demoFolderWith(...changes: readonly TextChange[]): Promise<string> {
   const folder = await emptyFolder()
   await cp(DEMO_FOLDER, folder, { recursive: true })
+  await replaceTexts(folder, changes)
+  return folder
+}
+
+/**
+ * `demoFolderWith` for the products of these carriers only: comparing the prices of the whole card takes seconds per
+ * command. Some of them must have prices in every zone, as polderpost has.
+ */
+export async function demoFolderOf(
+  carriers: readonly string[],
+  ...changes: readonly TextChange[]
+): Promise<string> {
+  const folder = await demoFolderWith()
+  const linesOf = async (file: string) => (await readFile(path.join(folder, file), 'utf8')).split('\n')
+  const ofCarriers = new Set(['*', ...carriers])
+  const products = (await linesOf('products.csv')).map((line) => line.split(','))
+  const kept = new Set(products.flatMap(([id, carrier = '']) => (ofCarriers.has(carrier) ? [id] : [])))
+  for (const file of await readdir(folder)) {
+    const [header = '', ...lines] = await linesOf(file)
+    const isKept = (line: string): boolean => {
+      const [first = ''] = line.split(',')
+      if (header.startsWith('product_id,')) return kept.has(first)
+      return !header.startsWith('carrier_code,') || ofCarriers.has(first)
+    }
+    await writeFile(path.join(folder, file), [header, ...lines.filter(isKept), ''].join('\n'))
+  }
+  await replaceTexts(folder, changes)
+  return folder
+}
+
+/** Throws if a file does not contain `from`. */
+async function replaceTexts(folder: string, changes: readonly TextChange[]): Promise<void> {
   for (const [file, from, to] of changes) {
     const text = await readFile(path.join(folder, file), 'utf8')
     if (!text.includes(from)) throw new Error(`${file} does not hold ${from}`)
     await writeFile(path.join(folder, file), text.replaceAll(from, to))
   }
-  return folder
 }
 
 /** A zip of a folder, with the files in the folder `prices`. */

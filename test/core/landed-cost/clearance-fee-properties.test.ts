@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { compileCustoms } from '../../../src/core/customs/compiled-customs.ts'
 import { estimateRequest, givenCode } from '../../../src/core/customs/estimate/estimate.ts'
 import { clearanceFees } from '../../../src/core/landed-cost/clearance-fee.ts'
+import { consignmentOf } from '../../support/oracle/customs/case.ts'
 import { oracleClearanceFees } from '../../support/oracle/customs/clearance.ts'
 import { oracleEstimate } from '../../support/oracle/customs/estimate.ts'
 import { caseCount } from '../../support/random/case-count.ts'
@@ -26,6 +27,7 @@ test(`the fees for ${WORLDS * REQUESTS} random requests are those of the oracle`
       const codes = plain.items.map(({ tariff }) => (tariff === undefined ? undefined : givenCode(tariff)))
       const duties = estimateRequest(tables, plain, codes, date)
       const oracle = oracleEstimate(rows, request, date)
+      const consignment = consignmentOf(rows, request, date)
       for (const carrierCode of CARRIERS)
         for (const productId of ['1', '2']) {
           const shipment = { carrierCode, productId, destination: plain.to.country }
@@ -33,7 +35,7 @@ test(`the fees for ${WORLDS * REQUESTS} random requests are those of the oracle`
           const found = fees.map(
             ({ row, amountCents, computed }) => `${row.fee} ${computed ? amountCents : 'not computed'}`,
           )
-          const expected = oracleClearanceFees(rows, request, date, oracle, [carrierCode, productId])
+          const expected = oracleClearanceFees(consignment, oracle, [carrierCode, productId])
           expect(found, `seed ${seed}, request ${count}`).toEqual(expected)
           for (const { row, computed } of fees) seen.add(`${row.kind} ${computed}`)
         }

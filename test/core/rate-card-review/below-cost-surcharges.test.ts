@@ -106,7 +106,8 @@ test('a surcharge is found in the only zone and weight band whose margin does no
       : { ...row, priceCents: row.priceCents + 5_000 },
   )
   const surcharges = surchargesWith(({ code }) => code === 'RESIDENTIAL', { amount: 400 })
-  expect(lossesOf({ surcharges }, { prices: sold })).toMatchObject({
+  const products = productsOf('rondeel')
+  expect(lossesOf({ surcharges, products }, { prices: sold, products })).toMatchObject({
     found: 1,
     cells: [{ productId: 1201, zone: 4, surcharges: ['RESIDENTIAL'] }],
   })
@@ -118,15 +119,18 @@ test('an area of the cost card alone is found, also of a single postal code', ()
     ...content.areas,
     { areaList: areaList!, country: 'FR', from: '29242', areaClass: 'REMOTE' as const },
   ]
-  const bought = { areas, ...added('to_area = REMOTE') }
-  const sold = { surcharges: bought.surcharges! }
+  const products = productsOf('rondeel')
+  const bought = { areas, ...added('to_area = REMOTE'), products }
+  const sold = { surcharges: bought.surcharges!, products }
   const { cells } = lossesOf(bought, sold)
   expect(cells.length).toBeGreaterThan(0)
   for (const { from, to } of cells) expect([from, to]).toContain('FR:29242')
 })
 
 test('a surcharge that no sample triggers is named', () => {
-  const { uncovered, found } = lossesOf(added('longest > 90 m and kg < 0.002 kg', { products: [1202] }))
+  const products = productsOf('rondeel')
+  const bought = { ...added('longest > 90 m and kg < 0.002 kg', { products: [1202] }), products }
+  const { uncovered, found } = lossesOf(bought, { products })
   expect([uncovered, found]).toEqual([[{ productId: 1202, code: 'ADDED' }], 0])
 })
 
@@ -135,8 +139,9 @@ test('products that are sold at a margin do not lose by surcharges', () => {
   const margins = [
     ...[{ validFrom: '2026-01-01', overGrams: 0, percentBps: 1_000, amountCents: 0, minimumCents: 0 }],
   ]
-  const products = content.products.filter(({ productId }) => productId !== 1201)
-  const { cells } = lossesOf({ surcharges }, { products }, margins)
+  const products = productsOf('rondeel')
+  const sold = products.filter(({ productId }) => productId !== 1201)
+  const { cells } = lossesOf({ surcharges, products }, { products: sold }, margins)
   expect(cells.length).toBeGreaterThan(0)
   expect(cells.filter(({ productId }) => productId === 1201)).toEqual([])
 })

@@ -24,10 +24,18 @@ import { compileRows } from '../../support/rates/rate-cards.ts'
 const { content, carriers, capitals, fuel } = readDemoRateBook()
 const DAY = '2026-10-20'
 
-/** A book that sells the demo card, and buys at these prices. */
-function bookWithCosts(prices: readonly PriceRow[], contracts: readonly ContractRow[] = []): RateBook {
-  const card = (code: string, audience: CardAudience, rows: readonly PriceRow[]) =>
-    compileRows({ ...content, prices: rows, code, audience, versionNo: 1, validFrom: '2026-01-01' }, carriers)
+const productsOf = (carrier: string) => content.products.filter(({ carrierCode }) => carrierCode === carrier)
+
+/** A book that sells products of the demo card, and buys them at these prices. */
+function bookWithCosts(
+  prices: readonly PriceRow[],
+  contracts: readonly ContractRow[] = [],
+  products = content.products,
+): RateBook {
+  const card = (code: string, audience: CardAudience, rows: readonly PriceRow[]) => {
+    const list = { ...content, prices: rows, products }
+    return compileRows({ ...list, code, audience, versionNo: 1, validFrom: '2026-01-01' }, carriers)
+  }
   const cards = [card('list', 'everyone', content.prices), card('bought', 'cost', prices)]
   return compileRateBook({ revision: 1, since: '2000-01-01', carriers, capitals, fuel, cards, contracts })
 }
@@ -71,8 +79,8 @@ test('every cell of the demo card is found, whichever its cost rises', () => {
     ),
   )
   const rows = content.prices.filter(({ productId }) => kilogramProducts.has(productId))
-  for (let round = 0; round < 4; round++) {
-    const chosen = new Set(dice.some(rows, 5, 15))
+  for (let round = 0; round < 2; round++) {
+    const chosen = new Set(dice.some(rows, 15, 25))
     const raised = content.prices.map((row) =>
       chosen.has(row) ? { ...row, priceCents: row.priceCents * 2 + 1 } : row,
     )
@@ -86,7 +94,7 @@ test('a discount in some zones and for some weights is found for its account', (
   const cell = { zones: [3], overGrams: 6_000, upToGrams: 7_000 }
   const discounts = [{ ...cell, appliesTo: 'freight', turnoverCents: 0, bps: -1_000 }]
   const contract = { accountId: 'acme', validFrom: '2026-01-01', productId: 1201, discounts }
-  const after = bookWithCosts(content.prices, [contract])
+  const after = bookWithCosts(content.prices, [contract], productsOf('rondeel'))
   expect(find(after, undefined, [cell])).toMatchObject({
     cells: [{ accountId: 'acme', productId: 1201, zone: 3, weightGrams: 6_001 }],
     found: 1,
@@ -94,16 +102,18 @@ test('a discount in some zones and for some weights is found for its account', (
 })
 
 test('a price that was as low before is left out', () => {
-  const cheaper = (bps: number): RateBook =>
-    bookWithCosts(content.prices, [{ accountId: 'acme', validFrom: '2026-01-01', freightBps: bps }])
+  const cheaper = (bps: number): RateBook => {
+    const contract = { accountId: 'acme', validFrom: '2026-01-01', freightBps: bps }
+    return bookWithCosts(content.prices, [contract], productsOf('rondeel'))
+  }
   expect(find(cheaper(-1_000), cheaper(-1_000)).found).toBe(0)
   expect(find(cheaper(-500), cheaper(-1_000)).found).toBe(0)
-  expect(find(cheaper(-1_000), cheaper(-500)).found).toBeGreaterThan(100)
+  expect(find(cheaper(-1_000), cheaper(-500)).found).toBeGreaterThan(50)
 })
 
 test('a product whose cost is not known everywhere is named', () => {
   const some = content.prices.filter(({ productId, zone }) => productId !== 1201 || zone !== 3)
-  expect(find(bookWithCosts(some)).withoutCost).toEqual([1201])
+  expect(find(bookWithCosts(some, [], productsOf('rondeel'))).withoutCost).toEqual([1201])
 })
 
 const sizes = readPriceList('measure-sheet')
@@ -186,8 +196,11 @@ test.each<[string, number, readonly number[], Partial<ProductTerms>]>([
     ).not.toEqual([])
 })
 
-/** A book that sells the demo card, and buys with other services and insurance. */
-function bookBoughtWith(change: Partial<RateCardContent>, products = content.products): RateBook {
+/** A book that sells these products of the demo card, and buys with other services and insurance. */
+function bookBoughtWith(
+  change: Partial<RateCardContent>,
+  products: readonly ProductTerms[] = productsOf('rondeel'),
+): RateBook {
   const card = (code: string, audience: CardAudience, rows: Partial<RateCardContent>) => {
     const list = { ...content, ...rows, products }
     return compileRows({ ...list, code, audience, versionNo: 1, validFrom: '2026-01-01' }, carriers)
@@ -200,7 +213,8 @@ test('a service that is bought for more than it is sold is found, and only with 
   const services = content.services.map((row) =>
     row.carrierCode === 'rondeel' && row.service === 'SIGNATURE' ? { ...row, amount: row.amount + 100 } : row,
   )
-  const { cells, found } = find(bookBoughtWith({ services }))
+  const products = [...productsOf('rondeel'), ...productsOf('polderpost')]
+  const { cells, found } = find(bookBoughtWith({ services }, products))
   expect(found).toBeGreaterThan(5)
   expect(cells.filter((cell) => cell.services?.includes('SIGNATURE') !== true)).toEqual([])
   expect(new Set(cells.map(({ productId }) => Math.floor(productId / 100)))).toEqual(new Set([12]))
@@ -216,8 +230,8 @@ test.each(
       ? { ...row, amount: row.amount + 100 }
       : { ...row, formula: `${formula} + 1` }
   }
-  const products = content.products.filter(({ carrierCode }) => carrierCode === row.carrierCode)
-  const { cells, isComplete } = find(bookBoughtWith({ services: content.services.map(dearer) }, products))
+  const services = content.services.map(dearer)
+  const { cells, isComplete } = find(bookBoughtWith({ services }, productsOf(row.carrierCode)))
   expect(new Set(cells.map(({ services }) => services?.includes(row.service)))).toEqual(new Set([true]))
   if (row.slot !== undefined)
     expect(new Set(cells.map(({ serviceInputs }) => serviceInputs?.slots?.TIME_SLOT))).toEqual(
@@ -238,8 +252,10 @@ test.each([
     ...row,
     ...(row.formula !== undefined && { formula: row.formula.replace(sold, bought) }),
   }))
-  expect(services).not.toEqual(content.services)
-  const inputs = find(bookBoughtWith({ services })).cells.map(({ serviceInputs }) => serviceInputs)
+  const [changed] = content.services.filter(({ formula }) => formula?.includes(sold))
+  const inputs = find(bookBoughtWith({ services }, productsOf(changed!.carrierCode))).cells.map(
+    ({ serviceInputs }) => serviceInputs,
+  )
   expect(inputs.length).toBeGreaterThan(0)
   for (const input of inputs) {
     const amount = input?.cashOnDelivery?.hundredths ?? 0
@@ -252,7 +268,7 @@ test('the inputs of services are bounded', () => {
   const unNumbers = Array.from({ length: 500 }, (_, at) => `UN${1000 + at}`)
   const [row] = content.services.filter(({ service }) => service === 'DANGEROUS_GOODS')
   const services = [...content.services, { ...row!, name: 'Many', unNumbers }]
-  expect(find(bookBoughtWith({ services })).isComplete).toBe(false)
+  expect(find(bookBoughtWith({ services }, productsOf(row!.carrierCode))).isComplete).toBe(false)
   const { sets, isComplete: all } = sampleServices(
     new Set(
       compileRows(

@@ -93,7 +93,7 @@ const totalOf = (lines: readonly { readonly amountCents: number }[]): number =>
 
 describe('random rate books', () => {
   test('pass the check of an import', () => {
-    for (let seed = 1; seed <= caseCount(100, 200); seed++)
+    for (let seed = 1; seed <= caseCount(50, 200); seed++)
       for (const sources of [bookSources(seed), monotoneSources(seed)])
         for (const content of sources.cards)
           expect({ seed, faults: checkRateCard({ ...sources, content }).faults }).toEqual({
@@ -151,7 +151,7 @@ describe('any quote', () => {
   })
 
   test('has prices that are the sums of their lines, sorted by price and then by product', () => {
-    onRandomCalls({ books: caseCount(100, 300), calls: 30 }, (sources, call, where) => {
+    onRandomCalls({ books: caseCount(60, 300), calls: 30 }, (sources, call, where) => {
       const { options } = quoteOf(sources, call)
       for (const { priceCents, lines } of options) expectSame(totalOf(lines), priceCents, where)
       const sorted = [...options].sort((a, b) => a.priceCents - b.priceCents || a.productId - b.productId)
@@ -162,7 +162,7 @@ describe('any quote', () => {
   test('lists for each service that can be added exactly what it adds to the price', () => {
     let added = 0
     onRandomCalls(
-      { books: caseCount(60, 300), calls: 15 },
+      { books: caseCount(40, 300), calls: 15 },
       (sources, { request, date, accountId }, where) => {
         const book = compiledBook(sources)
         const { options } = quote(book, request, date, accountId)
@@ -192,7 +192,7 @@ describe('any quote', () => {
 
   test('is never cheaper for a heavier, larger or more numerous parcel', () => {
     let compared = 0
-    const plan = { books: caseCount(200, 500), calls: 30, sourcesOf: monotoneSources }
+    const plan = { books: caseCount(100, 500), calls: caseCount(60, 30), sourcesOf: monotoneSources }
     onRandomCalls(plan, (sources, call, where, dice) => {
       const larger = enlarged(dice, call)
       const before = quoteOf(sources, call).options
@@ -212,7 +212,7 @@ describe('any quote', () => {
   test('offers only products that can price each parcel alone', () => {
     // A margin can apply to the weight of all parcels together only.
     const sourcesOf = (seed: number): OracleSources => ({ ...bookSources(seed), margins: [] })
-    onRandomCalls({ books: caseCount(100, 300), calls: 30, sourcesOf }, (sources, call, where) => {
+    onRandomCalls({ books: caseCount(60, 300), calls: 30, sourcesOf }, (sources, call, where) => {
       const { request, date, accountId } = call
       for (const { productId, chargeable, card } of quoteOf(sources, call).options) {
         expectSame(chargeable.length, request.parcels.length, where)
@@ -231,14 +231,17 @@ describe('any quote', () => {
   })
 
   test('is the same for numbers and for numbers as text', () => {
-    onRandomCalls({ books: 150, calls: 20 }, (sources, { request, date, accountId }, where) => {
-      const book = compiledBook(sources)
-      const [plain, quoted] = [inputOf(request, Number), inputOf(request, String)].map(checkRatesRequest)
-      expectSame(plain, request, where)
-      expectSame(quoted, request, where)
-      if (quoted === undefined || 'kind' in quoted) throw new Error(`not a request: ${where()}`)
-      expectSame(quote(book, quoted, date, accountId), quote(book, request, date, accountId), where)
-    })
+    onRandomCalls(
+      { books: caseCount(50, 150), calls: 20 },
+      (sources, { request, date, accountId }, where) => {
+        const book = compiledBook(sources)
+        const [plain, quoted] = [inputOf(request, Number), inputOf(request, String)].map(checkRatesRequest)
+        expectSame(plain, request, where)
+        expectSame(quoted, request, where)
+        if (quoted === undefined || 'kind' in quoted) throw new Error(`not a request: ${where()}`)
+        expectSame(quote(book, quoted, date, accountId), quote(book, request, date, accountId), where)
+      },
+    )
   })
 })
 

@@ -5,7 +5,11 @@ import { pathToFileURL } from 'node:url'
 import { deserialize } from 'node:v8'
 import { afterAll, expect, test, vi } from 'vitest'
 import { classify } from '../../../src/core/classification/classify.ts'
-import { compileLexicon, type Lexicon } from '../../../src/core/classification/compile-lexicon.ts'
+import {
+  compileLexicon,
+  compileLexiconData,
+  type Lexicon,
+} from '../../../src/core/classification/compile-lexicon.ts'
 import { readLexicon } from '../../../src/reference/lexicon-reader/lexicon.ts'
 import { readTextModel } from '../../../src/reference/text-model/read-text-model.ts'
 
@@ -22,9 +26,18 @@ const DESCRIPTIONS = [
   'spare part for a bicycle',
 ]
 
+/** Compiles once, because it takes seconds: what is tested is when a lexicon is compiled, and what is stored. */
+let compiled: ReturnType<typeof compileLexiconData> | undefined
+const compile = vi.fn<typeof compileLexiconData>((...given) => (compiled ??= compileLexiconData(...given)))
+vi.doMock('../../../src/core/classification/compile-lexicon.ts', async (real) => ({
+  ...(await real<object>()),
+  compileLexiconData: compile,
+}))
+
 /** The module without the lexicon that it keeps in memory. */
 async function freshModule(): Promise<typeof import('../../../src/reference/lexicon-reader/lexicon.ts')> {
   vi.resetModules()
+  compile.mockClear()
   return import('../../../src/reference/lexicon-reader/lexicon.ts')
 }
 
@@ -35,10 +48,12 @@ const results = (lexicon: Lexicon) => DESCRIPTIONS.map((description) => classify
 test('a stored lexicon classifies as the compiled one, and is read once per process', async () => {
   const expected = results(compileLexicon(readLexicon(), undefined, readTextModel()))
   expect(results(await loadFresh(store))).toEqual(expected)
+  expect(compile).toHaveBeenCalledOnce()
   expect(readdirSync(store)).toHaveLength(1)
   const { loadLexicon } = await freshModule()
   const stored = loadLexicon(store)
   expect(results(stored)).toEqual(expected)
+  expect(compile).not.toHaveBeenCalled()
   // Not `toBe`, which would print both.
   expect(loadLexicon(store).index === stored.index).toBe(true)
 })
@@ -68,6 +83,7 @@ test('replaces the files of earlier versions', async () => {
   rmSync(new URL(current!, store))
   writeFileSync(new URL('0123.bin', store), 'of an earlier version')
   await loadFresh(store)
+  expect(compile).toHaveBeenCalledOnce()
   expect(readdirSync(store)).toEqual([current])
 })
 
@@ -76,7 +92,9 @@ test('compiles the lexicon if the stored file is damaged, or the folder cannot b
   const [current] = readdirSync(store)
   writeFileSync(new URL(current!, store), 'damaged')
   expect((await loadFresh(store)).codes.length).toBeGreaterThan(1000)
+  expect(compile).toHaveBeenCalledOnce()
   writeFileSync(join(folder, 'file'), '')
   const unwritable = pathToFileURL(`${join(folder, 'file')}/store/`)
   expect((await loadFresh(unwritable)).codes.length).toBeGreaterThan(1000)
+  expect(compile).toHaveBeenCalledOnce()
 })

@@ -40,7 +40,7 @@ describe('a CSV file', () => {
   test('does not stay in memory as cells', () => {
     bytesKept(1_000)
     // The cells of the rows alone would take more than 300 bytes each.
-    expect(bytesKept(100_000)).toBeLessThan(10_000_000)
+    expect(bytesKept(40_000)).toBeLessThan(4_000_000)
   })
 
   test('has the faults of the rows before the one that ends the reading, with lines and columns', () => {

@@ -4,8 +4,7 @@
  */
 
 import type { ClearanceFeeRow } from '../../../../src/core/customs/data/row-types/fees.ts'
-import type { CustomsRows } from '../../../../src/core/customs/data/rows.ts'
-import { type Consignment, consignmentOf, inEuro, type OracleRequest, unitsPerEuro } from './case.ts'
+import { type Consignment, inEuro, unitsPerEuro } from './case.ts'
 import { holds } from './code.ts'
 import type { OracleEstimate } from './estimate.ts'
 import { centsOf, compare, type Fraction, fraction, greater, lesser, ppm, times } from './fraction.ts'
@@ -13,15 +12,12 @@ import { isSentFrom } from './threshold.ts'
 
 /** "clearance 850", or "clearance not computed". */
 export function oracleClearanceFees(
-  rows: CustomsRows,
-  request: OracleRequest,
-  date: string,
+  consignment: Consignment,
   estimate: OracleEstimate,
   [carrier, product]: readonly [carrier: string, product: string],
 ): readonly string[] {
-  const consignment = consignmentOf(rows, request, date)
   if (consignment.movement !== 'import') return []
-  const fitting = rows.clearanceFees.filter(
+  const fitting = consignment.rows.clearanceFees.filter(
     (row) =>
       row.enabled && row.carrier === carrier && ['', product].includes(row.product) && fits(consignment, row),
   )
