@@ -17,6 +17,7 @@ import type { Database } from '../database/database.ts'
 import { wasNotExecuted } from '../database/outage.ts'
 import { shipmentOfJson } from '../row-types/shipments.ts'
 import { type ArchivedShipment, findArchived } from './archive.ts'
+import { ticketOf } from './cancel-tickets.ts'
 import {
   acceptStatement,
   type BegunRow,
@@ -28,7 +29,6 @@ import {
   refuseStatement,
   releaseLeasesStatement,
   releaseStatement,
-  ticketOf,
 } from './cancellation-statements.ts'
 
 /** The part of the shipment store that cancels. */

@@ -12,6 +12,7 @@ import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { ClaimRoom, LookupTerms, RecoveryStore, Verification } from '../../operations/ports/recovery.ts'
 import type { Database } from '../database/database.ts'
 import { isNotMoved } from '../database/moved-accounts.ts'
+import { ageMs, inMs } from '../database/times.ts'
 import {
   type LookupRow,
   lookupOf,
@@ -20,14 +21,8 @@ import {
   shipmentOf,
 } from '../row-types/shipments.ts'
 import { leaseOf } from './bookings.ts'
-import {
-  ageMs,
-  inMs,
-  ONE_UNLESS_IN_DOUBT,
-  type TicketRow,
-  ticketColumns,
-  ticketOf,
-} from './cancellation-statements.ts'
+import { type TicketRow, ticketColumns, ticketOf } from './cancel-tickets.ts'
+import { ONE_UNLESS_IN_DOUBT } from './cancellation-statements.ts'
 import { dueWorkReader } from './due-work.ts'
 import { eraseShipments } from './erasure.ts'
 

@@ -3,6 +3,7 @@ import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { ClaimedEndpoint, Delivery, WebhookStore } from '../../operations/ports/webhooks.ts'
 import type { Database } from '../database/database.ts'
 import { isNotMoved } from '../database/moved-accounts.ts'
+import { inMs } from '../database/times.ts'
 
 export function webhookStore(db: Kysely<Database>): WebhookStore {
   return {
@@ -69,8 +70,4 @@ function logged(from: string, { sequence, durationMs, status, failure }: Deliver
   return sql`INSERT INTO webhook_delivery (endpoint_id, sequence, duration_ms, status, failure)
     SELECT endpoint_id, ${sequence}::bigint, ${durationMs}::integer, ${status ?? null}::integer, ${failure ?? null}::text
       FROM ${sql.table(from)} RETURNING delivery_id`
-}
-
-function inMs(milliseconds: number): RawBuilder<Date> {
-  return sql<Date>`clock_timestamp() + ${milliseconds}::double precision * interval '1 ms'`
 }

@@ -6,7 +6,7 @@ import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { CancelledBy } from '../../../core/shipments/cancellation.ts'
 import type { CancelAttemptPhase, ShipmentState } from '../../../core/shipments/shipment.ts'
 import type { Database } from '../../database/database.ts'
-import { ageMs, inMs } from '../cancellation-statements.ts'
+import { ageMs, inMs } from '../../database/times.ts'
 import { ACCOUNTS_NAMED, type Correction, readCorrections } from './corrections.ts'
 
 /** An attempt without an outcome. */
