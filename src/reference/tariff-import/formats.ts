@@ -3,7 +3,8 @@
  * See docs/customs-files.md.
  */
 import { Buffer, isUtf8 } from 'node:buffer'
-import { isDelimiterLine, readCsvTable } from '../import/csv-table.ts'
+import { isDelimiterLine } from '../import/csv-format.ts'
+import { readCsvTable } from '../import/csv-table.ts'
 import { openFaultLog } from '../import/import-fault.ts'
 import { ImportRefusal, MAX_WORKBOOK_ENTRIES } from '../import/import-limits.ts'
 import { isZip, readZipDirectory, type ZipEntry } from '../import/zip-archive.ts'

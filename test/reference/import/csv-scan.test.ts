@@ -2,7 +2,7 @@
 import { type CsvError, parse } from 'csv-parse/sync'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type CsvFault, scanCsv } from '../../../src/reference/import/csv-table.ts'
+import { type CsvFault, scanCsv } from '../../../src/reference/import/csv-scan.ts'
 import { MAX_CELL_LENGTH, MAX_COLUMNS, MAX_ROWS } from '../../../src/reference/import/import-limits.ts'
 
 type Scanned = { records: string[][]; lines: number[]; fault: CsvFault | undefined }
