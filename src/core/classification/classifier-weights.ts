@@ -56,10 +56,10 @@ export const classifierWeights = {
   notMentioned: 0.42,
   contradicted: 0.014,
   /**
-   * The text model, fitted by test/bench/fit-combination.ts. Powers of the probabilities of heading and subheading; the
-   * share of the best score for codes that only the text model proposes; the share of the best score below which codes
-   * are dropped; and the probability of the best heading that is enough if no term was found, and that it needs without
-   * the numbers of the text.
+   * The text model, fitted by test/bench/fit-combination.ts. `heading` and `subheading` are the powers of their
+   * probabilities. A code that only the text model proposes gets `proposedShare` of the best score. Codes below
+   * `minShare` of the best score are dropped. If no term was found, the best heading needs the probability `alone`, and
+   * `withoutNumbers` when the numbers of the text are left out.
    */
   textModel: {
     heading: 0.5,

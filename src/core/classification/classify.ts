@@ -120,6 +120,7 @@ function rankGoods(
   const sets = setsIn(lexicon.notes, noteWords, text, byCode)
   const byTerms = rank(lexicon, byCode, sets)
   if (byTerms.length === 0 && (hasFacts || !isClear(lexicon, text))) return undefined
+  // Read after `isClear`, because the chances of a text are valid only until another text is read.
   const chances = lexicon.textModel && textChances(lexicon.textModel, text)
   const isFamilyDecided = hasFacts || decidesAmong(hits, values)
   const contradicted = contradictedBy(byCode.get(byTerms[0]?.code ?? UNKNOWN)?.[0])
@@ -148,9 +149,9 @@ function decidesAmong(hits: readonly PhraseHit[], answers: ReadAnswers['values']
 }
 
 /**
- * True if the text model is sure enough of a heading, because of some word, to propose codes without a term. Numbers
- * and quantities alone do not suffice: an unknown word may share the weights of a known one, and so may some of the
- * numbers beside it.
+ * True if the text model may propose codes for a text without a term: it is sure enough of a heading, some word points
+ * to that heading, and the heading stays probable without the numbers and quantities. The last check is needed because
+ * unknown words and numbers share weights with known words, so together they can point to a heading by chance.
  */
 function isClear({ textModel, weights }: Lexicon, text: readonly LexiconWord[]): boolean {
   if (textModel === undefined) return false

@@ -33,17 +33,20 @@ export type PhraseIndex = {
 }
 
 /**
- * The terms by number, in columns: the stored lexicon has more than 50,000 terms, and so many objects would take most
- * of the time of its loading. The words and the letters of term `n` are from `starts[n]` to before `starts[n + 1]`.
+ * All terms, in columns instead of objects: the stored lexicon has more than 50,000 terms, and reading an object for
+ * each would take most of the time of a start. Terms are numbered from 0.
  */
 export type PhraseTable = {
-  /** Each once. */
+  /** The goods that terms name, each once. */
   readonly goods: readonly Goods[]
+  /** The index in `goods`, by term. */
   readonly goodsOf: Uint32Array
+  /** The words of all terms. Those of term `n` are from `wordStarts[n]` to before `wordStarts[n + 1]`. */
   readonly words: Uint32Array
   readonly wordStarts: Uint32Array
-  /** As in `Phrase`. */
+  /** By term, as in `Phrase`. */
   readonly heads: Uint8Array
+  /** The letters of all terms, one after the other, with `textStarts` as above. */
   readonly text: string
   readonly textStarts: Uint32Array
 }
@@ -84,7 +87,7 @@ function tableOf(parsed: readonly ParsedTerm[]): PhraseTable {
   }
 }
 
-/** The sums of the lengths before each place, and of all. */
+/** Where parts of these lengths begin if they follow each other. The last entry is the end of the last part. */
 function startsOf(lengths: readonly number[]): Uint32Array {
   const starts = new Uint32Array(lengths.length + 1)
   lengths.forEach((length, nth) => {
@@ -93,7 +96,7 @@ function startsOf(lengths: readonly number[]): Uint32Array {
   return starts
 }
 
-/** The term with a number. */
+/** The term with this number. */
 export function phraseAt({ phrases, vocabulary }: PhraseIndex, number: number): Phrase {
   const { goods, goodsOf, wordStarts, heads, text, textStarts } = phrases
   const words = Array.from(phrases.words.subarray(wordStarts[number], wordStarts[number + 1]))

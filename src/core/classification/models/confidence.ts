@@ -26,7 +26,7 @@ export type Evidence = {
 export type ModelOpinion = {
   /** The probability of the code, 0 to 1. */
   readonly chance: number
-  /** The probability of the most probable other code, 0 to 1. */
+  /** The highest probability that any other code has, 0 to 1. */
   readonly rival: number
 }
 
@@ -54,12 +54,12 @@ export function featuresOf(evidence: Evidence, sharpness: number): readonly numb
   ]
 }
 
-/** The certainty of a possible term. */
+/** What a possible term counts, relative to a usual one. */
 const POSSIBLE = 0.4
 
 /**
- * How sure a term is to lead to a code, 0 to 1. The head has less weight if its spelling was corrected, and after
- * "with" or "for". A possible term counts less, and so does a code that the text does not decide.
+ * How surely a term leads to a code, 0 to 1. Lower if the spelling of its head was corrected, if the head comes after
+ * "with" or "for", if the term is only a possible one, or if the text does not decide between the codes of a family.
  */
 function certaintyOf({ hit, code }: CodeHit): number {
   return hit.headWeight * code.share * (hit.phrase.goods.possible ? POSSIBLE : 1)

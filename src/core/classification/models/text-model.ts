@@ -141,8 +141,9 @@ export function openTextModel(bytes: Uint8Array, lexiconCodes: readonly string[]
     const starts = new Uint32Array(BUCKETS + 1)
     for (let bucket = 0; bucket < BUCKETS; bucket++)
       starts[bucket + 1] = starts[bucket]! + bytes[tablesAt + nth * BUCKETS + bucket]!
-    const groups = read16(bytes.subarray(groupsAt + 2 * first, groupsAt + 2 * (first + count)))
-    const weights = new Int8Array(bytes.subarray(weightsAt + first, weightsAt + first + count))
+    const groups = new Uint16Array(count)
+    for (let at = 0; at < count; at++) groups[at] = view.getUint16(groupsAt + 2 * (first + at), true)
+    const weights = Int8Array.from(bytes.subarray(weightsAt + first, weightsAt + first + count))
     return { starts, groups, weights }
   }
   const codes = Array.from({ length: codeCount! }, (_, nth) =>
@@ -167,15 +168,6 @@ export function openTextModel(bytes: Uint8Array, lexiconCodes: readonly string[]
       subheadings: new Float64Array(codes.length),
     },
   }
-}
-
-const IS_LITTLE_ENDIAN = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1
-
-/** Little-endian numbers of 16 bits, copied: the bytes may begin at an odd place. */
-function read16(bytes: Uint8Array): Uint16Array {
-  const numbers = new Uint16Array(bytes.length / 2)
-  new Uint8Array(numbers.buffer).set(bytes)
-  return IS_LITTLE_ENDIAN ? numbers : numbers.map((number) => (number >> 8) | (number << 8))
 }
 
 /** The headings of ascending codes, as in `TextModel`. */

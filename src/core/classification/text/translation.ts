@@ -16,12 +16,13 @@ type Translation = { readonly rest: readonly string[]; readonly english: string;
 /** One array for all single words, because most phrases are single words. */
 const NO_REST: readonly string[] = []
 
-/**
- * The phrases of a language by their first word, as a text that `translationsOf` reads, because texts are loaded faster
- * than objects. `longest` is the length of the longest first word.
- */
 export type Dictionary = {
+  /**
+   * By first word, all phrases that begin with it, in one text. `translationsOf` reads it. Texts are loaded faster than
+   * objects.
+   */
   readonly byFirst: ReadonlyMap<string, string>
+  /** The length of the longest first word. */
   readonly longest: number
   readonly hasCompounds: boolean
 }
@@ -107,7 +108,7 @@ export function dictionaryOf({ language, phrases }: LanguageWords): Dictionary {
   return { byFirst, longest, hasCompounds: WITH_COMPOUNDS.includes(language) }
 }
 
-/** One line per translation, longer phrases first: the English words, and behind a tab the words after the first. */
+/** One line per translation, longer phrases first: the English words, then a tab and the rest of the foreign phrase. */
 function textOf(list: readonly Translation[]): string {
   return list
     .toSorted((a, b) => b.rest.length - a.rest.length)

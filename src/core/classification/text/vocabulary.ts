@@ -24,7 +24,7 @@ export type Vocabulary = {
   readonly isGeneric: Uint8Array
   /** 1 for words that describe the goods wherever they are in a title. */
   readonly isMovable: Uint8Array
-  /** Every pair of consecutive words in a term, as `pairOf`, ascending. */
+  /** Every two words that follow each other in a term, as numbers of `pairOf`, ascending. */
   readonly pairs: Float64Array
   readonly spellings: Spellings
 }
@@ -95,7 +95,7 @@ function pairOf(first: number, second: number): number {
   return first * 2 ** 21 + second
 }
 
-/** True if some term has the two words in this order, one after the other. */
+/** True if `second` directly follows `first` in some term. */
 export function isPair({ pairs }: Vocabulary, first: number, second: number): boolean {
   const pair = pairOf(first, second)
   let [low, high] = [0, pairs.length]
