@@ -81,10 +81,10 @@ function countMessage(count: number): string {
   return `${count} shipping ${count === 1 ? 'option' : 'options'} found`
 }
 
-/** JSON has no fields that are undefined. */
+/** JSON leaves out fields that are undefined. */
 function optionBody({ product, priceCents, transit, lines }: RateOption, caller: Caller) {
   const { carrierName, productName, productId } = product
-  // One of two forms (docs/rest-contract.md#r10). In the second, the contract writes "Workings" instead of "Working".
+  // Transit times have one of two forms (docs/rest-contract.md#r10). "Workings" is the spelling of the contract.
   const isSingle = caller.transitForm === 'single'
   return {
     carrier: carrierName,

@@ -160,8 +160,8 @@ export async function exchangeRatesFor(
 }
 
 /**
- * Prints the prices below the cost. Throws a Refusal if there are any, unless `--below-cost` was given. `consequence`
- * is what the refusal means. Returns what was not compared.
+ * Prints the prices below the cost. Throws a Refusal if there are any, unless `--below-cost` was given. Its message
+ * begins with `consequence`, such as "nothing was written". Returns warnings about prices that were not compared.
  */
 export function refuseBelowCost(
   report: BelowCostReport,

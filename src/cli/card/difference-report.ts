@@ -17,7 +17,7 @@ import type { OpenedCard } from './opened-card.ts'
 
 export type NamedDifference = CardDifference & { readonly before: string; readonly after: string }
 
-/** Receives the prices of a product in both cards. */
+/** Receives the prices of one product in both cards. */
 export type OnPrices = (productId: number, before: readonly PriceRow[], after: readonly PriceRow[]) => void
 
 /** Lists at most `limit` price changes and `limit` other changes. `onPrices` is called once for each product. */

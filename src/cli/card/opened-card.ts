@@ -1,5 +1,5 @@
 /**
- * Cards to compare, whose prices are read one product at a time. A second card of a million prices in memory would take
+ * Cards to compare. Their prices are read one product at a time, because a second card with a million prices would need
  * hundreds of megabytes.
  */
 import type { Kysely } from 'kysely'

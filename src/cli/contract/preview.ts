@@ -101,7 +101,7 @@ export function notComparedWarnings({ isComplete, ...others }: PriceComparison):
   return [...namedWarnings(others), ...(isComplete ? [] : ['not all requests and days were compared'])]
 }
 
-/** About products and surcharges, which can be named. */
+/** Warnings about what `previewLines` names: products and surcharges. */
 function namedWarnings({
   notCompared,
   surchargesNotCompared,

@@ -190,12 +190,12 @@ export function confirmedAction<Argument, Options extends Consent>(
     })
 }
 
-/** What a command asks about. `notCompared`: what a comparison of prices left out. */
+/** The reasons to ask for confirmation. `notCompared` says what a comparison of prices left out. */
 export type Doubts = { readonly warnings: readonly string[]; readonly notCompared: readonly string[] }
 
 /**
- * Asks `question` if there are doubts, unless `--yes` was given. `--incomplete-comparison` accepts what was not
- * compared, and no other warning. Without a terminal, throws a UsageError with the doubts.
+ * Asks `question` if there are doubts, unless `--yes` was given. `--incomplete-comparison` accepts only the doubts in
+ * `notCompared`. Without a terminal, throws a UsageError that lists the doubts.
  */
 export async function confirmWarned(
   output: Output,

@@ -180,8 +180,8 @@ export async function readSmallContent(trx: Transaction<Database>, versionId: nu
 }
 
 /**
- * The prices of a version, or of one product of it, in the order that an import requires: the weight bands of a class
- * ascend. Those of a zone without a class come first.
+ * The prices of a version, or of one product of it, in the order that an import requires: by product, zone, class and
+ * weight. Prices without a class come first in their zone.
  */
 export async function readPrices(
   trx: Transaction<Database>,

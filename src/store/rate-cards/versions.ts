@@ -276,9 +276,9 @@ export async function readRateCard(
   })
 }
 
-/** A version whose prices are read one product at a time, because there can be a million. */
+/** A version without its prices, which are read one product at a time: there can be a million. */
 export type StoredCard = UnpricedCard & {
-  /** In the order of `readRateCard`. None if the version was discarded meanwhile. */
+  /** In the order of `readRateCard`. Empty if the version has been discarded in the meantime. */
   pricesOf(productId: number): Promise<readonly PriceRow[]>
 }
 

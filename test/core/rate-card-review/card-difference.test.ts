@@ -1,12 +1,28 @@
 import { describe, expect, test } from 'vitest'
+import { groupBy } from '../../../src/core/group-by.ts'
 import {
-  compareRateCards,
+  type CardDifference,
   isUnchanged,
+  openCardComparison,
 } from '../../../src/core/rate-card-review/difference/card-difference.ts'
 import type { RowChange } from '../../../src/core/rate-card-review/difference/rows.ts'
 import type { RateCardContent, RateCardImport } from '../../../src/core/rating/rate-card.ts'
 import { readDemoRateBook } from '../../../src/reference/rate-cards/rate-card-csv.ts'
 import { SMALL_CARD, withCopy, withoutRows, withRow, withTable } from '../../support/rates/small-card.ts'
+
+/** Compares two whole cards. */
+function compareRateCards(
+  before: RateCardContent,
+  after: RateCardContent,
+  limit = Number.POSITIVE_INFINITY,
+): CardDifference {
+  const { addPrices, finish } = openCardComparison(before, after, limit)
+  const [old, now] = [before, after].map(({ prices }) => groupBy(prices, ({ productId }) => productId))
+  const productIds = new Set([...old!.keys(), ...now!.keys()])
+  for (const productId of [...productIds].sort((a, b) => a - b))
+    addPrices(old!.get(productId) ?? [], now!.get(productId) ?? [])
+  return finish()
+}
 
 const compared = ({ content }: RateCardImport) => compareRateCards(SMALL_CARD.content, content)
 

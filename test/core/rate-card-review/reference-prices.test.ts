@@ -228,11 +228,15 @@ describe('the comparison is complete for a card of many products with the same r
       rows.map((row) =>
         row.products === undefined ? row : { ...row, products: row.products.flatMap(idsOf) },
       )
+    const { products, prices, transit, laneTransit, surcharges, services, sizeClasses } = content
     const many = {
-      ...{ products: ofProducts(content.products), prices: ofProducts(content.prices) },
-      ...{ transit: ofProducts(content.transit), laneTransit: ofProducts(content.laneTransit) },
-      ...{ surcharges: ofAll(content.surcharges), services: ofAll(content.services) },
-      sizeClasses: ofAll(content.sizeClasses),
+      products: ofProducts(products),
+      prices: ofProducts(prices),
+      transit: ofProducts(transit),
+      laneTransit: ofProducts(laneTransit),
+      surcharges: ofAll(surcharges),
+      services: ofAll(services),
+      sizeClasses: ofAll(sizeClasses),
     }
     return bookOf(many, [])
   }
@@ -241,8 +245,13 @@ describe('the comparison is complete for a card of many products with the same r
     const book = repeated(8)
     const contract = { accountId: 'acme', validFrom: '2026-01-01', freightBps: -1_000 }
     const { isComplete, prices } = comparePrices({
-      ...{ before: book, after: withContracts(book, [contract]) },
-      ...{ accountId: 'acme', scopes: [{}], days: [DAY], cells: [], exchangeRates: new Map() },
+      before: book,
+      after: withContracts(book, [contract]),
+      accountId: 'acme',
+      scopes: [{}],
+      days: [DAY],
+      cells: [],
+      exchangeRates: new Map(),
     })
     expect(isComplete).toBe(true)
     expect(prices).toHaveLength(8 * content.products.length)

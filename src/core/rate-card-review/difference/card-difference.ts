@@ -2,7 +2,6 @@
  * Compares two versions of a rate card, so that an operator can review a version before publishing it: rows that were
  * added, removed or changed, and price changes.
  */
-import { groupBy } from '../../group-by.ts'
 import type { ListUnits, PriceRow, RateCardContent, RateCardImport } from '../../rating/rate-card.ts'
 import { type PlaceChange, placeChanges } from './place-changes.ts'
 import {
@@ -12,14 +11,15 @@ import {
   withClassOrder,
   withOrder,
 } from './plain-tables.ts'
-import { keysOfBoth, openPriceComparison, type PriceDifference } from './price-changes.ts'
+import { openPriceComparison, type PriceDifference } from './price-changes.ts'
 import { type Currencies, compareRows, type RowChange, type RowCounts, rowText } from './rows.ts'
 
 export type CardDifference = {
   readonly tables: Readonly<Record<keyof RateCardContent, RowCounts>>
   /**
    * One entry for each added or removed row and for each changed field. Changed prices are in `prices`. If all prices
-   * of a product in a zone were added or removed, there is one entry with their number. At most the first `limit`.
+   * of a product in a zone were added or removed, there is one entry with their number. Only the first entries are
+   * kept; `entryCount` counts all.
    */
   readonly entries: readonly RowChange[]
   readonly entryCount: number
@@ -30,10 +30,10 @@ export type CardDifference = {
   readonly currencies: Currencies
 }
 
-/** The tables of a card except the prices, of which there can be a million. */
+/** The tables of a card without its prices. A card can have a million prices. */
 export type CardTerms = Omit<RateCardContent, 'prices'>
 
-/** Compares two cards whose prices are never in memory together. */
+/** Compares two cards without holding the prices of both in memory. */
 export type CardComparison = {
   /** All prices of a product in both cards. Call it once for each product, in the order of their ids. */
   addPrices(before: readonly PriceRow[], after: readonly PriceRow[]): void
@@ -41,20 +41,10 @@ export type CardComparison = {
   finish(): CardDifference
 }
 
-/** Compares two whole cards. Lists the `limit` largest price changes and `limit` other changes, and counts all. */
-export function compareRateCards(
-  before: RateCardContent,
-  after: RateCardContent,
-  limit = Number.POSITIVE_INFINITY,
-): CardDifference {
-  const { addPrices, finish } = openCardComparison(before, after, limit)
-  const [old, now] = [before, after].map(({ prices }) => groupBy(prices, ({ productId }) => productId))
-  for (const productId of keysOfBoth(old!, now!))
-    addPrices(old!.get(productId) ?? [], now!.get(productId) ?? [])
-  return finish()
-}
-
-/** Rows are matched by their natural key, not by their position. The order of the rows of a service is compared. */
+/**
+ * Rows are matched by their natural key, not by their position. The order of the rows of a service is compared. The
+ * difference lists the `limit` largest price changes and the first `limit` other changes, and counts all.
+ */
 export function openCardComparison(before: CardTerms, after: CardTerms, limit: number): CardComparison {
   const entries: RowChange[] = []
   let entryCount = 0

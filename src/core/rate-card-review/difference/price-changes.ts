@@ -34,8 +34,8 @@ export type PriceTotals = {
 }
 
 /**
- * `changes` has the largest of the `changeCount` changes, sorted by relative change, then by amount, largest first,
- * then by product and zone.
+ * `changes` has the largest changes: by percentage, then by amount, then in the order of products and zones.
+ * `changeCount` counts all.
  */
 export type PriceDifference = {
   readonly changes: readonly PriceChange[]
@@ -43,7 +43,7 @@ export type PriceDifference = {
   readonly totals: PriceTotals
 }
 
-/** Compares two lists that are never in memory together. */
+/** Compares two lists without holding both in memory. */
 export type PriceComparison = {
   /** All rows of a product in both lists. Call it once for each product, in the order of their ids. */
   add(before: readonly PriceRow[], after: readonly PriceRow[]): void
@@ -261,13 +261,13 @@ type LargestChanges = {
   all(): Pick<PriceDifference, 'changes' | 'changeCount'>
 }
 
-/** Changes that are kept beyond the limit until they are sorted, because sorting each time would take too long. */
+/** How many changes are collected beyond the limit before they are sorted and the smallest are dropped. */
 const MORE_KEPT = 10_000
 
 function openLargest(limit: number): LargestChanges {
   let kept: PriceChange[] = []
   let changeCount = 0
-  /** The last one within the limit. Those that are not larger come after it. */
+  /** The smallest of the largest `limit` so far. Changes that are not larger are only counted. */
   let least: PriceChange | undefined
   return {
     add(change) {
@@ -299,7 +299,7 @@ function amountOf({ beforeCents, afterCents }: PriceChange): number {
 const NO_ROWS: readonly PriceRow[] = []
 
 /** The keys of both maps, ascending. */
-export function keysOfBoth(one: ReadonlyMap<number, unknown>, other: ReadonlyMap<number, unknown>): number[] {
+function keysOfBoth(one: ReadonlyMap<number, unknown>, other: ReadonlyMap<number, unknown>): number[] {
   return [...new Set([...one.keys(), ...other.keys()])].sort((a, b) => a - b)
 }
 

@@ -26,7 +26,7 @@ export type ShipmentComparison = {
   readonly notOffered: number
 }
 
-/** A card that is compared, its prices by product, and the fuel figures that apply to it. */
+/** A card to compare, with its prices by product and the fuel figures that apply to it. */
 export type ComparedCard = {
   readonly card: UnpricedCard
   readonly prices: ReadonlyMap<number, PriceTable>

@@ -141,7 +141,7 @@ export function comparePrices(change: PriceChange): PriceComparison {
   }
 }
 
-/** Each request once, because it is priced for all products, and many have the same rules. */
+/** Rules of many products lead to the same request. It is listed once, because it is priced for all products. */
 function requestsOfRules(cases: readonly RuleCase[]): readonly Request[] {
   const found = new Map<string, Request>()
   for (const { day, route, parcel, code, isService } of cases) {

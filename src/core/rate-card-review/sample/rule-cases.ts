@@ -34,13 +34,11 @@ export type RuleCase = ProductRule & {
   readonly parcel: SampleParcel
 }
 
-/**
- * `uncovered`: those that no request was found for. `isComplete`: false if a rule was tried with fewer of its requests
- * than usual, because the products have very many rules or long expressions.
- */
 export type RuleCases = {
   readonly cases: readonly RuleCase[]
+  /** The rules without a request. */
   readonly uncovered: readonly ProductRule[]
+  /** False if some rule was tried with fewer requests than usual: there are very many rules, or long expressions. */
   readonly isComplete: boolean
 }
 
@@ -202,7 +200,7 @@ type Trial = RuleSearch &
     readonly tries: number
   }
 
-/** One request for each amount, on a route to each zone. `isEvery`: no fewer requests were tried than usual. */
+/** One request for each amount, on a route to each zone. `isEvery` is false if fewer requests were tried than usual. */
 function casesOf(
   trial: Trial,
   routesFor: RoutesOfRule,
