@@ -11,6 +11,7 @@ import { once } from 'node:events'
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
 
 const root = path.resolve(import.meta.dirname, '..')
 
@@ -79,18 +80,21 @@ function lastChange(source) {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const [name, folder] = process.argv.slice(2).filter((argument) => !argument.startsWith('--'))
-  const isOptional = process.argv.includes('--optional')
+  const { values, positionals } = parseArgs({
+    options: { 'if-stale': { type: 'boolean' }, optional: { type: 'boolean' } },
+    allowPositionals: true,
+  })
+  const [name, folder] = positionals
   // Otherwise npm waits for more than a minute before it gives up.
-  if (isOptional)
+  if (values.optional)
     Object.assign(process.env, { npm_config_fetch_retries: '1', npm_config_fetch_retry_mintimeout: '1000' })
   const options = {
     ...(name !== undefined && { names: [name] }),
     ...(folder !== undefined && { output: path.resolve(folder) }),
-    ifStale: process.argv.includes('--if-stale'),
+    ifStale: values['if-stale'],
   }
   await buildAssets(options).catch((error) => {
-    if (!isOptional) throw error
+    if (!values.optional) throw error
     console.log(`The playground, the documentation or the example shop is not built: ${error.message}`)
   })
 }
