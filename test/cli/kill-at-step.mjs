@@ -1,10 +1,12 @@
 /**
  * Preloaded into a command: kills the process before a step, which is an operation on files or a statement to the
  * database. `KILL_AT_STEP` is its number. Steps are counted from the first statement that has the text `KILL_FROM`.
+ * Waits of the command end after 100 ms.
  */
 import promises from 'node:fs/promises'
 import { syncBuiltinESMExports } from 'node:module'
 import { Socket } from 'node:net'
+import timers from 'node:timers/promises'
 
 const killAt = Number(process.env.KILL_AT_STEP)
 let isCounting = false
@@ -24,6 +26,8 @@ for (const name of ['rename', 'rm', 'open']) {
     return name === 'open' ? counted(result) : result
   }
 }
+const { setTimeout: wait } = timers
+timers.setTimeout = (ms, ...given) => wait(Math.min(ms, 100), ...given)
 syncBuiltinESMExports()
 
 function counted(handle) {
