@@ -18,6 +18,8 @@ const reference = SwaggerUI({
   tryItOutEnabled: true,
   supportedSubmitMethods: ['post'],
   defaultModelsExpandDepth: 0,
+  // The numbers of the default are too dark to be read.
+  syntaxHighlight: { theme: 'tomorrow-night' },
   // Otherwise it sends the document to a service of its authors, and shows what that answers.
   validatorUrl: null,
   onComplete: () => {
