@@ -60,26 +60,21 @@ export function trainTextModel(
   const { codes } = lexicon
   const { headingOf, firstOf } = headingsOf(codes)
   const examples = examplesOf(lexicon, headingOf, [...textsOfLexicon(lexicon, source), ...texts])
-  const headings = new Float32Array(BUCKETS * (firstOf.length - 1))
-  const subheadings = new Map<number, number>()
+  const headings = emptyTable(firstOf.length - 1)
+  const subheadings = emptyTable(codes.length)
   const random = randomNumbers(1)
   const noise = examples.flatMap(({ features }) => features.buckets.slice(0, 2))
   for (let round = 0; round < ROUNDS; round++) {
     const step = FIRST_STEP * (1 - round / ROUNDS)
     for (const nth of shuffled(examples.length, random)) {
-      const example = examples[nth]!
+      const { heading, subheading, weight, ...example } = examples[nth]!
       const features = random() < NOISY_SHARE ? withNoise(example.features, noise, random) : example.features
-      const rate = step * example.weight
-      learnHeading(headings, firstOf.length - 1, features, example.heading, rate)
-      if (example.subheading !== undefined)
-        learnSubheading(subheadings, firstOf, features, { ...example, subheading: example.subheading }, rate)
+      learn(headings, [0, headings.size], features, heading, step * weight)
+      if (subheading !== undefined)
+        learn(subheadings, [firstOf[heading]!, firstOf[heading + 1]!], features, subheading, step * weight)
     }
   }
-  const bytes = encodeTextModel({
-    codes,
-    headings: quantised(bucketsOf(headings, firstOf.length - 1)),
-    subheadings: quantised(bucketsOfMap(subheadings)),
-  })
+  const bytes = encodeTextModel({ codes, headings: quantised(headings), subheadings: quantised(subheadings) })
   return { bytes, texts: examples.length }
 }
 
@@ -125,59 +120,36 @@ function withNoise(
   }
 }
 
-/** One step of the descent for the heading of a text. `weights` has a row of `size` headings per bucket. */
-function learnHeading(
-  weights: Float32Array,
-  size: number,
-  { buckets, values }: TextFeatures,
-  heading: number,
-  rate: number,
-): void {
-  const errors = new Float64Array(size)
-  buckets.forEach((bucket, nth) => {
-    const value = values[nth]!
-    for (let at = 0; at < size; at++) errors[at]! += value * weights[bucket * size + at]!
-  })
-  toProbabilities(errors)
-  errors[heading]! -= 1
-  const toCorrect: number[] = []
-  for (let at = 0; at < size; at++) if (errors[at]! > MIN_ERROR || errors[at]! < 0) toCorrect.push(at)
-  buckets.forEach((bucket, nth) => {
-    const change = rate * values[nth]!
-    for (const at of toCorrect) weights[bucket * size + at]! -= change * errors[at]!
-  })
+/** A row of `size` weights per bucket: one for each heading, or for each subheading. */
+type Table = { readonly size: number; readonly weights: Float32Array }
+
+function emptyTable(size: number): Table {
+  return { size, weights: new Float32Array(BUCKETS * size) }
 }
 
-/** The same for the subheading among those of its heading. `weights`: by bucket and subheading, as `keyOf`. */
-function learnSubheading(
-  weights: Map<number, number>,
-  firstOf: Uint16Array,
+/** One step of the descent for the right one of the headings or subheadings `from` to before `to`. */
+function learn(
+  { size, weights }: Table,
+  [from, to]: readonly [number, number],
   { buckets, values }: TextFeatures,
-  { heading, subheading }: { readonly heading: number; readonly subheading: number },
+  right: number,
   rate: number,
 ): void {
-  const first = firstOf[heading]!
-  const errors = new Float64Array(firstOf[heading + 1]! - first)
+  const errors = new Float64Array(to - from)
   if (errors.length === 1) return
-  buckets.forEach((bucket, nth) => {
-    for (let at = 0; at < errors.length; at++)
-      errors[at]! += values[nth]! * (weights.get(keyOf(bucket, first + at)) ?? 0)
-  })
+  for (let nth = 0; nth < buckets.length; nth++) {
+    const [row, value] = [buckets[nth]! * size + from, values[nth]!]
+    for (let at = 0; at < errors.length; at++) errors[at]! += value * weights[row + at]!
+  }
   toProbabilities(errors)
-  errors[subheading - first]! -= 1
-  buckets.forEach((bucket, nth) => {
-    for (let at = 0; at < errors.length; at++) {
-      if (errors[at]! <= MIN_ERROR && errors[at]! >= 0) continue
-      const key = keyOf(bucket, first + at)
-      weights.set(key, (weights.get(key) ?? 0) - rate * values[nth]! * errors[at]!)
-    }
-  })
-}
-
-const GROUPS = 2 ** 16
-
-function keyOf(bucket: number, group: number): number {
-  return bucket * GROUPS + group
+  errors[right - from]! -= 1
+  const toCorrect: number[] = []
+  for (let at = 0; at < errors.length; at++)
+    if (errors[at]! > MIN_ERROR || errors[at]! < 0) toCorrect.push(at)
+  for (let nth = 0; nth < buckets.length; nth++) {
+    const [row, change] = [buckets[nth]! * size + from, rate * values[nth]!]
+    for (const at of toCorrect) weights[row + at]! -= change * errors[at]!
+  }
 }
 
 /** Replaces logarithms by probabilities. */
@@ -202,44 +174,25 @@ export function exponential(power: number): number {
   return result
 }
 
-type Weighted = { readonly group: number; readonly weight: number }
-
-function bucketsOf(weights: Float32Array, size: number): (bucket: number) => readonly Weighted[] {
-  return (bucket) =>
-    Array.from(weights.subarray(bucket * size, (bucket + 1) * size), (weight, group) => ({ group, weight }))
-}
-
-function bucketsOfMap(weights: ReadonlyMap<number, number>): (bucket: number) => readonly Weighted[] {
-  const byBucket = new Map<number, Weighted[]>()
-  for (const [key, weight] of weights) {
-    const bucket = Math.floor(key / GROUPS)
-    const list = byBucket.get(bucket) ?? []
-    byBucket.set(bucket, list)
-    list.push({ group: key % GROUPS, weight })
-  }
-  return (bucket) => byBucket.get(bucket) ?? []
-}
-
 /** Rounds weights to steps of WEIGHT_STEP. The largest ones of each bucket are kept. */
-function quantised(weightsOf: (bucket: number) => readonly Weighted[]): WeightTable {
+function quantised({ size, weights: all }: Table): WeightTable {
   const starts = new Uint32Array(BUCKETS + 1)
-  const kept: Weighted[] = []
+  const groups: number[] = []
+  const weights: number[] = []
   for (let bucket = 0; bucket < BUCKETS; bucket++) {
-    const rounded = weightsOf(bucket)
-      .map(({ group, weight }) => ({
-        group,
-        weight: Math.max(-127, Math.min(127, Math.round(weight / WEIGHT_STEP))),
-      }))
+    const rounded = Array.from(all.subarray(bucket * size, (bucket + 1) * size), (weight, group) => ({
+      group,
+      weight: Math.max(-127, Math.min(127, Math.round(weight / WEIGHT_STEP))),
+    }))
       .filter(({ weight }) => Math.abs(weight) >= MIN_STEPS)
       .sort((a, b) => Math.abs(b.weight) - Math.abs(a.weight) || a.group - b.group)
-    for (const one of rounded.slice(0, MAX_WEIGHTS).sort((a, b) => a.group - b.group)) kept.push(one)
-    starts[bucket + 1] = kept.length
+    for (const one of rounded.slice(0, MAX_WEIGHTS).sort((a, b) => a.group - b.group)) {
+      groups.push(one.group)
+      weights.push(one.weight)
+    }
+    starts[bucket + 1] = groups.length
   }
-  return {
-    starts,
-    groups: Uint16Array.from(kept, ({ group }) => group),
-    weights: Int8Array.from(kept, ({ weight }) => weight),
-  }
+  return { starts, groups: Uint16Array.from(groups), weights: Int8Array.from(weights) }
 }
 
 /** Numbers from 0 to below 1: a linear congruential generator. */
