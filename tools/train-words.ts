@@ -3,7 +3,7 @@
  * texts in tab-separated columns text, code (4 or 6 digits) and weight, beside those of the lexicon and in the folder
  * titles. A fifth of the texts of each file after --hold-back is left out, for measurements. Writes
  * src/reference/text-model/text-model.bin, or the file after --out. Equal inputs give equal bytes on every machine and
- * version of Node: the order of the texts comes from a fixed seed, and only operations are used whose results IEEE 754
+ * version of Node: the order of the texts comes from fixed seeds, and only operations are used whose results IEEE 754
  * defines (so no Math.exp). docs/lexicon.md#text-model has the sources.
  */
 import { createHash } from 'node:crypto'
@@ -29,6 +29,8 @@ import { SHIPPED_TEXT_MODEL } from '../src/reference/text-model/read-text-model.
 /** `code` has four or six digits. A text with a weight of 0.4 counts as 0.4 texts. */
 export type LabelledText = { readonly text: string; readonly code: string; readonly weight: number }
 
+/** The weights are the means of several runs, so that they depend less on the order of the texts. */
+const SEEDS = [1, 2]
 const ROUNDS = 8
 /** The step of the descent at the start. It falls to 0 linearly. */
 const FIRST_STEP = 3
@@ -60,9 +62,24 @@ export function trainTextModel(
   const { codes } = lexicon
   const { headingOf, firstOf } = headingsOf(codes)
   const examples = examplesOf(lexicon, headingOf, [...textsOfLexicon(lexicon, source), ...texts])
+  const runs = SEEDS.map((seed) => descend(examples, firstOf, seed))
+  const bytes = encodeTextModel({
+    codes,
+    headings: quantised(runs.map(({ headings }) => headings)),
+    subheadings: quantised(runs.map(({ subheadings }) => subheadings)),
+  })
+  return { bytes, texts: examples.length }
+}
+
+/** The weights of headings and subheadings after all rounds, with the texts in the order of the seed. */
+function descend(
+  examples: readonly Example[],
+  firstOf: Uint16Array,
+  seed: number,
+): { readonly headings: Table; readonly subheadings: Table } {
   const headings = emptyTable(firstOf.length - 1)
-  const subheadings = emptyTable(codes.length)
-  const random = randomNumbers(1)
+  const subheadings = emptyTable(firstOf.at(-1)!)
+  const random = randomNumbers(seed)
   const noise = examples.flatMap(({ features }) => features.buckets.slice(0, 2))
   for (let round = 0; round < ROUNDS; round++) {
     const step = FIRST_STEP * (1 - round / ROUNDS)
@@ -74,8 +91,7 @@ export function trainTextModel(
         learn(subheadings, [firstOf[heading]!, firstOf[heading + 1]!], features, subheading, step * weight)
     }
   }
-  const bytes = encodeTextModel({ codes, headings: quantised(headings), subheadings: quantised(subheadings) })
-  return { bytes, texts: examples.length }
+  return { headings, subheadings }
 }
 
 /** The terms of all codes and of the usual codes of families, and the labels of codes and headings. */
@@ -174,16 +190,17 @@ export function exponential(power: number): number {
   return result
 }
 
-/** Rounds weights to steps of WEIGHT_STEP. The largest ones of each bucket are kept. */
-function quantised({ size, weights: all }: Table): WeightTable {
+/** Rounds the mean weights of the runs to steps of WEIGHT_STEP. The largest ones of each bucket are kept. */
+function quantised(runs: readonly Table[]): WeightTable {
+  const { size } = runs[0]!
   const starts = new Uint32Array(BUCKETS + 1)
   const groups: number[] = []
   const weights: number[] = []
   for (let bucket = 0; bucket < BUCKETS; bucket++) {
-    const rounded = Array.from(all.subarray(bucket * size, (bucket + 1) * size), (weight, group) => ({
-      group,
-      weight: Math.max(-127, Math.min(127, Math.round(weight / WEIGHT_STEP))),
-    }))
+    const rounded = Array.from({ length: size }, (_, group) => {
+      const mean = runs.reduce((sum, run) => sum + run.weights[bucket * size + group]!, 0) / runs.length
+      return { group, weight: Math.max(-127, Math.min(127, Math.round(mean / WEIGHT_STEP))) }
+    })
       .filter(({ weight }) => Math.abs(weight) >= MIN_STEPS)
       .sort((a, b) => Math.abs(b.weight) - Math.abs(a.weight) || a.group - b.group)
     for (const one of rounded.slice(0, MAX_WEIGHTS).sort((a, b) => a.group - b.group)) {
