@@ -3,7 +3,7 @@
  * texts in tab-separated columns text, code (4 or 6 digits) and weight, beside those of the lexicon and in the folder
  * titles. A fifth of the texts of each file after --hold-back is left out, for measurements. Writes
  * src/reference/text-model/text-model.bin, or the file after --out. Equal inputs give equal bytes on every machine and
- * version of Node: the order of the texts comes from a fixed seed, and only operations are used whose results IEEE 754
+ * version of Node: the order of the texts comes from fixed seeds, and only operations are used whose results IEEE 754
  * defines (so no Math.exp). docs/lexicon.md#text-model has the sources.
  */
 import { createHash } from 'node:crypto'
@@ -29,6 +29,8 @@ import { SHIPPED_TEXT_MODEL } from '../src/reference/text-model/read-text-model.
 /** `code` has four or six digits. A text with a weight of 0.4 counts as 0.4 texts. */
 export type LabelledText = { readonly text: string; readonly code: string; readonly weight: number }
 
+/** The weights are the means of several runs, so that they depend less on the order of the texts. */
+const SEEDS = [1, 2]
 const ROUNDS = 8
 /** The step of the descent at the start. It falls to 0 linearly. */
 const FIRST_STEP = 3
@@ -60,27 +62,36 @@ export function trainTextModel(
   const { codes } = lexicon
   const { headingOf, firstOf } = headingsOf(codes)
   const examples = examplesOf(lexicon, headingOf, [...textsOfLexicon(lexicon, source), ...texts])
-  const headings = new Float32Array(BUCKETS * (firstOf.length - 1))
-  const subheadings = new Map<number, number>()
-  const random = randomNumbers(1)
+  const runs = SEEDS.map((seed) => descend(examples, firstOf, seed))
+  const bytes = encodeTextModel({
+    codes,
+    headings: quantised(runs.map(({ headings }) => headings)),
+    subheadings: quantised(runs.map(({ subheadings }) => subheadings)),
+  })
+  return { bytes, texts: examples.length }
+}
+
+/** The weights of headings and subheadings after all rounds, with the texts in the order of the seed. */
+function descend(
+  examples: readonly Example[],
+  firstOf: Uint16Array,
+  seed: number,
+): { readonly headings: Table; readonly subheadings: Table } {
+  const headings = emptyTable(firstOf.length - 1)
+  const subheadings = emptyTable(firstOf.at(-1)!)
+  const random = randomNumbers(seed)
   const noise = examples.flatMap(({ features }) => features.buckets.slice(0, 2))
   for (let round = 0; round < ROUNDS; round++) {
     const step = FIRST_STEP * (1 - round / ROUNDS)
     for (const nth of shuffled(examples.length, random)) {
-      const example = examples[nth]!
+      const { heading, subheading, weight, ...example } = examples[nth]!
       const features = random() < NOISY_SHARE ? withNoise(example.features, noise, random) : example.features
-      const rate = step * example.weight
-      learnHeading(headings, firstOf.length - 1, features, example.heading, rate)
-      if (example.subheading !== undefined)
-        learnSubheading(subheadings, firstOf, features, { ...example, subheading: example.subheading }, rate)
+      learn(headings, [0, headings.size], features, heading, step * weight)
+      if (subheading !== undefined)
+        learn(subheadings, [firstOf[heading]!, firstOf[heading + 1]!], features, subheading, step * weight)
     }
   }
-  const bytes = encodeTextModel({
-    codes,
-    headings: quantised(bucketsOf(headings, firstOf.length - 1)),
-    subheadings: quantised(bucketsOfMap(subheadings)),
-  })
-  return { bytes, texts: examples.length }
+  return { headings, subheadings }
 }
 
 /** The terms of all codes and of the usual codes of families, and the labels of codes and headings. */
@@ -125,59 +136,36 @@ function withNoise(
   }
 }
 
-/** One step of the descent for the heading of a text. `weights` has a row of `size` headings per bucket. */
-function learnHeading(
-  weights: Float32Array,
-  size: number,
-  { buckets, values }: TextFeatures,
-  heading: number,
-  rate: number,
-): void {
-  const errors = new Float64Array(size)
-  buckets.forEach((bucket, nth) => {
-    const value = values[nth]!
-    for (let at = 0; at < size; at++) errors[at]! += value * weights[bucket * size + at]!
-  })
-  toProbabilities(errors)
-  errors[heading]! -= 1
-  const toCorrect: number[] = []
-  for (let at = 0; at < size; at++) if (errors[at]! > MIN_ERROR || errors[at]! < 0) toCorrect.push(at)
-  buckets.forEach((bucket, nth) => {
-    const change = rate * values[nth]!
-    for (const at of toCorrect) weights[bucket * size + at]! -= change * errors[at]!
-  })
+/** A row of `size` weights per bucket: one for each heading, or for each subheading. */
+type Table = { readonly size: number; readonly weights: Float32Array }
+
+function emptyTable(size: number): Table {
+  return { size, weights: new Float32Array(BUCKETS * size) }
 }
 
-/** The same for the subheading among those of its heading. `weights`: by bucket and subheading, as `keyOf`. */
-function learnSubheading(
-  weights: Map<number, number>,
-  firstOf: Uint16Array,
+/** One step of the descent for the right one of the headings or subheadings `from` to before `to`. */
+function learn(
+  { size, weights }: Table,
+  [from, to]: readonly [number, number],
   { buckets, values }: TextFeatures,
-  { heading, subheading }: { readonly heading: number; readonly subheading: number },
+  right: number,
   rate: number,
 ): void {
-  const first = firstOf[heading]!
-  const errors = new Float64Array(firstOf[heading + 1]! - first)
+  const errors = new Float64Array(to - from)
   if (errors.length === 1) return
-  buckets.forEach((bucket, nth) => {
-    for (let at = 0; at < errors.length; at++)
-      errors[at]! += values[nth]! * (weights.get(keyOf(bucket, first + at)) ?? 0)
-  })
+  for (let nth = 0; nth < buckets.length; nth++) {
+    const [row, value] = [buckets[nth]! * size + from, values[nth]!]
+    for (let at = 0; at < errors.length; at++) errors[at]! += value * weights[row + at]!
+  }
   toProbabilities(errors)
-  errors[subheading - first]! -= 1
-  buckets.forEach((bucket, nth) => {
-    for (let at = 0; at < errors.length; at++) {
-      if (errors[at]! <= MIN_ERROR && errors[at]! >= 0) continue
-      const key = keyOf(bucket, first + at)
-      weights.set(key, (weights.get(key) ?? 0) - rate * values[nth]! * errors[at]!)
-    }
-  })
-}
-
-const GROUPS = 2 ** 16
-
-function keyOf(bucket: number, group: number): number {
-  return bucket * GROUPS + group
+  errors[right - from]! -= 1
+  const toCorrect: number[] = []
+  for (let at = 0; at < errors.length; at++)
+    if (errors[at]! > MIN_ERROR || errors[at]! < 0) toCorrect.push(at)
+  for (let nth = 0; nth < buckets.length; nth++) {
+    const [row, change] = [buckets[nth]! * size + from, rate * values[nth]!]
+    for (const at of toCorrect) weights[row + at]! -= change * errors[at]!
+  }
 }
 
 /** Replaces logarithms by probabilities. */
@@ -202,44 +190,26 @@ export function exponential(power: number): number {
   return result
 }
 
-type Weighted = { readonly group: number; readonly weight: number }
-
-function bucketsOf(weights: Float32Array, size: number): (bucket: number) => readonly Weighted[] {
-  return (bucket) =>
-    Array.from(weights.subarray(bucket * size, (bucket + 1) * size), (weight, group) => ({ group, weight }))
-}
-
-function bucketsOfMap(weights: ReadonlyMap<number, number>): (bucket: number) => readonly Weighted[] {
-  const byBucket = new Map<number, Weighted[]>()
-  for (const [key, weight] of weights) {
-    const bucket = Math.floor(key / GROUPS)
-    const list = byBucket.get(bucket) ?? []
-    byBucket.set(bucket, list)
-    list.push({ group: key % GROUPS, weight })
-  }
-  return (bucket) => byBucket.get(bucket) ?? []
-}
-
-/** Rounds weights to steps of WEIGHT_STEP. The largest ones of each bucket are kept. */
-function quantised(weightsOf: (bucket: number) => readonly Weighted[]): WeightTable {
+/** Rounds the mean weights of the runs to steps of WEIGHT_STEP. The largest ones of each bucket are kept. */
+function quantised(runs: readonly Table[]): WeightTable {
+  const { size } = runs[0]!
   const starts = new Uint32Array(BUCKETS + 1)
-  const kept: Weighted[] = []
+  const groups: number[] = []
+  const weights: number[] = []
   for (let bucket = 0; bucket < BUCKETS; bucket++) {
-    const rounded = weightsOf(bucket)
-      .map(({ group, weight }) => ({
-        group,
-        weight: Math.max(-127, Math.min(127, Math.round(weight / WEIGHT_STEP))),
-      }))
+    const rounded = Array.from({ length: size }, (_, group) => {
+      const mean = runs.reduce((sum, run) => sum + run.weights[bucket * size + group]!, 0) / runs.length
+      return { group, weight: Math.max(-127, Math.min(127, Math.round(mean / WEIGHT_STEP))) }
+    })
       .filter(({ weight }) => Math.abs(weight) >= MIN_STEPS)
       .sort((a, b) => Math.abs(b.weight) - Math.abs(a.weight) || a.group - b.group)
-    for (const one of rounded.slice(0, MAX_WEIGHTS).sort((a, b) => a.group - b.group)) kept.push(one)
-    starts[bucket + 1] = kept.length
+    for (const one of rounded.slice(0, MAX_WEIGHTS).sort((a, b) => a.group - b.group)) {
+      groups.push(one.group)
+      weights.push(one.weight)
+    }
+    starts[bucket + 1] = groups.length
   }
-  return {
-    starts,
-    groups: Uint16Array.from(kept, ({ group }) => group),
-    weights: Int8Array.from(kept, ({ weight }) => weight),
-  }
+  return { starts, groups: Uint16Array.from(groups), weights: Int8Array.from(weights) }
 }
 
 /** Numbers from 0 to below 1: a linear congruential generator. */

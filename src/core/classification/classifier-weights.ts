@@ -62,8 +62,8 @@ export const classifierWeights = {
    * `withoutNumbers` when the numbers of the text are left out.
    */
   textModel: {
-    heading: 0.5,
-    subheading: 0.8,
+    heading: 0.6,
+    subheading: 0.9,
     proposedShare: 0.3,
     minShare: 0.001,
     alone: 0.25,
@@ -77,8 +77,8 @@ export const classifierWeights = {
    * `FEATURES`.
    */
   confidence: {
-    titles: { bias: 0.19, features: [1.39, 1.78, -1.75, 1.75, -1.25, 0.75, -1.88] },
-    others: { bias: -1.06, features: [1.44, 2.18, -0.31, 2.01, -0.86, 1.22, -0.52] },
+    titles: { bias: -0.04, features: [1.17, 1.77, -1.71, 1.76, -1.22, 0.75, -1.82] },
+    others: { bias: -1.22, features: [1.18, 2.25, -0.37, 1.98, -0.83, 1.4, -0.55] },
     /** The candidates have shares by their scores to this power. */
     sharpness: 1,
   },

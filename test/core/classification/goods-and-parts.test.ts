@@ -33,6 +33,7 @@ const best = (text: string, accessories: readonly Accessories[] = []): string | 
 describe('in a text with several goods,', () => {
   it.each([
     ['t-shirt and cap', '610910'],
+    ['cap and t-shirt', '650500'],
     ['2 t-shirts and a cap', '610910'],
   ])('the first goods decide: %s', (text, code) => {
     expect(best(text)).toBe(code)

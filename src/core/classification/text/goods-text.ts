@@ -48,7 +48,7 @@ export const CONTAINERS = wordSet(
 const CONTAINER_WEIGHT = 0.2
 
 /** The factor for each further item of a list, because the first item is usually the goods. */
-const WEIGHT_AFTER_AND = 0.85
+const WEIGHT_AFTER_AND = 0.8
 
 /** Words that separate goods in a list. */
 const CONJUNCTIONS = wordSet('and und plus or')
