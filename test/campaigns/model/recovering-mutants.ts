@@ -306,7 +306,7 @@ const CLAIM_LOOKUPS = listed(
 
 const OVERDUE = listed(
   'overdueAttempts',
-  'AND alerted_at IS NULL AND begun_at <=',
+  'AND alerted_at IS NULL AND NOT EXISTS',
   [
     ['reports an attempt that operators know', gone('AND alerted_at IS NULL ')],
     ['reports a millisecond too late', ['begun_at <=', 'begun_at <']],
