@@ -4,9 +4,9 @@ import type { FastifyInstance } from 'fastify'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { eventsDoor, type StreamLimits } from '../../src/events/routes.ts'
 import type { ServerOptions } from '../../src/http/server.ts'
-import type { CredentialStore } from '../../src/operations/ports/caller.ts'
+import type { Caller, CredentialStore } from '../../src/operations/ports/caller.ts'
 import { secretMatcher } from '../../src/store/accounts/credentials.ts'
-import { GOOD_HEADER, keysInMemory, probeDoor, testServer } from '../http/test-socket.ts'
+import { CALLER, GOOD_HEADER, keysInMemory, probeDoor, testServer } from '../http/test-socket.ts'
 import { type EventClient, eventsInMemory, follow } from './event-stream.ts'
 
 const CREDENTIALS = { 'x-pp-api': GOOD_HEADER }
@@ -20,12 +20,16 @@ afterEach(async () => {
   for (const app of apps.splice(0)) await app.close()
 })
 
-type Setting = { readonly limits?: Partial<StreamLimits>; readonly server?: Partial<ServerOptions> }
+type Setting = {
+  readonly limits?: Partial<StreamLimits>
+  readonly server?: Partial<ServerOptions>
+  readonly caller?: Caller
+}
 
-async function openDoor({ limits = {}, server = {} }: Setting = {}) {
+async function openDoor({ limits = {}, server = {}, caller }: Setting = {}) {
   const memory = eventsInMemory()
   const faults: unknown[] = []
-  const credentials: CredentialStore = keysInMemory()
+  const credentials: CredentialStore = keysInMemory(caller)
   const revoked = new Set<string>()
   const outage = { isOn: false }
   const ports = {
@@ -215,6 +219,11 @@ describe('a request is refused', () => {
     const { follow } = await openDoor()
     const error = await follow(path, headers).catch(String)
     expect(error).toContain(expected)
+  })
+
+  test('with a key that lacks the scope', async () => {
+    const { follow } = await openDoor({ caller: { ...CALLER, scopes: new Set(['cancel'] as const) } })
+    expect(await follow().catch(String)).toContain('403 {"code":"FORBIDDEN","message":"')
   })
 
   test('with another method', async () => {
