@@ -141,8 +141,8 @@ async function change(
   const book = await loadRateBook(db)
   const after = withMargins(book, margins)
   const changed = [...added, ...removed]
-  const { days, more } = comparedDays(changed)
-  const preview = { before: book, after, added, removed, days }
+  const { days, moreDays } = comparedDays(changed)
+  const preview = { before: book, after, added, removed, days, moreDays }
   const { rises, notCompared } = await printChanges(db, preview, options, output)
   const belowCost = await pricesBelowCost(db, { before: book, after, days, cells: changed })
   const isDryRun = options.dryRun === true
@@ -150,11 +150,7 @@ async function change(
   else {
     const doubts = {
       warnings: rises === 0 ? [] : [`${counted(rises, 'product')} would cost more`],
-      notCompared: [
-        ...refuseBelowCost(belowCost, options, output),
-        ...notCompared,
-        ...(more === 0 ? [] : [`prices were not compared on ${counted(more, 'later day')}`]),
-      ],
+      notCompared: [...refuseBelowCost(belowCost, options, output), ...notCompared],
     }
     const question =
       rises === 0 ? 'Change the margins all the same?' : `Raise the price of ${counted(rises, 'product')}?`
@@ -183,27 +179,27 @@ type MarginDifference = { readonly added: readonly MarginRow[]; readonly removed
 /** A margin that changes is removed and added. */
 function differenceOf(known: readonly MarginRow[], margins: readonly MarginRow[]): MarginDifference {
   const keyOf = (row: MarginRow): string => `${marginName(row)} ${row.validTo ?? ''} ${termsText(row)}`
-  const [before, after] = [known, margins].map((rows) => new Set(rows.map(keyOf)))
+  const [before, after] = [new Set(known.map(keyOf)), new Set(margins.map(keyOf))]
   return {
-    added: margins.filter((row) => !before!.has(keyOf(row))),
-    removed: known.filter((row) => !after!.has(keyOf(row))),
+    added: margins.filter((row) => !before.has(keyOf(row))),
+    removed: known.filter((row) => !after.has(keyOf(row))),
   }
 }
 
 /**
- * Today or the first day of the changed margins, and the later days on which one begins or ends. `more`: how many days
+ * Today or the first day of the changed margins, and the later days on which one begins or ends. `moreDays`: how many
  * are left out.
  */
 function comparedDays(changed: readonly MarginRow[]): {
   readonly days: readonly string[]
-  readonly more: number
+  readonly moreDays: number
 } {
   const today = currentDay()
   const all = changed.flatMap(({ validFrom, validTo }) => [validFrom, validTo ?? validFrom])
   const later = all.filter((day) => day > today)
   const first = changed.some(({ validFrom }) => validFrom <= today) ? [today] : []
   const days = [...new Set([...first, ...later.sort()])]
-  return { days: days.slice(0, MAX_DAYS), more: Math.max(0, days.length - MAX_DAYS) }
+  return { days: days.slice(0, MAX_DAYS), moreDays: Math.max(0, days.length - MAX_DAYS) }
 }
 
 /** Prints the changed margins and prices. Returns for how many products a price rises, and what was not compared. */
@@ -215,11 +211,9 @@ async function printChanges(
     added,
     removed,
     days,
-  }: MarginDifference & {
-    readonly before: RateBook
-    readonly after: RateBook
-    readonly days: readonly string[]
-  },
+    moreDays,
+  }: MarginDifference &
+    ReturnType<typeof comparedDays> & { readonly before: RateBook; readonly after: RateBook },
   { json, changes }: ConfirmOptions,
   output: Output,
 ): Promise<{ readonly rises: number; readonly notCompared: readonly string[] }> {
@@ -252,13 +246,17 @@ async function printChanges(
     notCompared.push(...notComparedWarnings(compared))
     for (const price of compared.prices) if (isRise(price)) risen.add(price.productId)
   }
-  if (changed.size > MAX_ACCOUNTS) {
-    const more = counted(changed.size - MAX_ACCOUNTS, 'more account')
-    const warning = `the prices of ${more} were not compared`
-    print(output, json, [`warning: ${warning}`])
-    notCompared.push(warning)
-  }
-  return { rises: risen.size, notCompared: [...new Set(notCompared)] }
+  const moreAccounts = changed.size - MAX_ACCOUNTS
+  const leftOut = [
+    ...(moreAccounts > 0 ? [`the prices of ${counted(moreAccounts, 'more account')} were not compared`] : []),
+    ...(moreDays > 0 ? [`prices were not compared on ${counted(moreDays, 'later day')}`] : []),
+  ]
+  print(
+    output,
+    json,
+    leftOut.map((warning) => `warning: ${warning}`),
+  )
+  return { rises: risen.size, notCompared: [...new Set([...notCompared, ...leftOut])] }
 }
 
 /** "12% + 0.50 EUR, at least 1.00 EUR, ending .95". */
