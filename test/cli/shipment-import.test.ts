@@ -393,6 +393,12 @@ describe('the number of pieces', () => {
       ...{ code: 0, out: 'Registered 3 shipments.', err: warning },
     })
     expect(JSON.parse((await importRows(rows, '--json', WITH_PIECES)).out).warnings).toHaveLength(1)
+    const refused = await importRows(
+      [...rows, `${DRAFT.replace('shp-2,acme', 'shp-4,nobody')},,2`],
+      '',
+      WITH_PIECES,
+    )
+    expect(refused).toMatchObject({ code: 1, err: expect.stringContaining(warning) })
   })
 })
 

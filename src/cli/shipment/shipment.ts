@@ -87,7 +87,7 @@ async function addMissing(
     const connectors = await readConnectorNames(db)
     const corrector = { by, systemUser: systemUser() }
     const added = await addNumbers(db, namedBy(shipmentId, account), numbers, corrector, (shipment) =>
-      additionFault(shipmentId, numbers, shipment, types, (carrierCode) => connectors.get(carrierCode)),
+      additionFault(shipmentId, numbers, shipment, types, connectors),
     )
     // The carrier may have reported scans of these parcels.
     if (added.kind === 'Corrected') await applyAllUnmatchedScans(db)
@@ -108,7 +108,7 @@ function additionFault(
   added: readonly string[],
   shipment: NumberedShipment | undefined,
   types: ConnectorTypes,
-  connectorOf: (carrierCode: string) => string | undefined,
+  connectors: ReadonlyMap<string, string>,
 ): string | undefined {
   if (shipment === undefined) return `there is no shipment ${shipmentId}`
   const { carrierCode, carrierRef, parcelRefs, cancelledRefs, state, hasOpenAttempt } = shipment
@@ -122,7 +122,7 @@ function additionFault(
   for (const number of added) {
     if (!TRACKING_NUMBER_FORMAT.test(number))
       return `"${number}" is no tracking number of at most 64 characters without spaces`
-    const connector = connectorOf(carrierCode)
+    const connector = connectors.get(carrierCode)
     const fault = trackingNumberFault(connector, number, types)
     if (fault !== undefined) return `a tracking number of ${connector} ${fault}: ${number}`
   }
@@ -139,13 +139,9 @@ async function setMissingOrder(
   const types = await configuredConnectors()
   const done = await withDatabase(async ({ db }) => {
     const connectors = await readConnectorNames(db)
-    return setOrderNumber(
-      db,
-      namedBy(shipmentId, account),
-      orderRef,
-      { by, systemUser: systemUser() },
-      (shipment) =>
-        orderNumberFault(shipmentId, orderRef, shipment, types, (carrierCode) => connectors.get(carrierCode)),
+    const corrector = { by, systemUser: systemUser() }
+    return setOrderNumber(db, namedBy(shipmentId, account), orderRef, corrector, (shipment) =>
+      orderNumberFault(shipmentId, orderRef, shipment, types, connectors),
     )
   })
   if (done.kind === 'NotCorrected') throw new Refusal(`nothing was set: ${done.why}`)
@@ -168,7 +164,7 @@ function orderNumberFault(
   orderRef: string,
   shipment: NumberedShipment | undefined,
   types: ConnectorTypes,
-  connectorOf: (carrierCode: string) => string | undefined,
+  connectors: ReadonlyMap<string, string>,
 ): string | undefined {
   if (shipment === undefined) return `there is no shipment ${shipmentId}`
   const { carrierCode, state, hasOpenAttempt } = shipment
@@ -178,7 +174,7 @@ function orderNumberFault(
     return `the shipment is ${state}, and must be booked`
   if (!TRACKING_NUMBER_FORMAT.test(orderRef))
     return `"${orderRef}" is no order number of at most 64 characters without spaces`
-  const connector = connectorOf(carrierCode)
+  const connector = connectors.get(carrierCode)
   const fault = orderRefFault(types.get(connector ?? ''), orderRef)
   return fault === undefined ? undefined : `an order number of ${connector} ${fault}: ${orderRef}`
 }
@@ -208,7 +204,7 @@ async function importFile(
     await applyAllUnmatchedScans(db)
     return imported
   })
-  refuseFindings(file, done, reading)
+  refuseFindings(file, done, reading, warnings)
   const { registered, alreadyThere } = done
   if (json === true) output.line(JSON.stringify({ registered, alreadyThere, warnings }))
   else for (const line of warningLines(warnings)) output.error(line)
@@ -266,14 +262,19 @@ function missingNumbers(
 }
 
 /** Throws ImportFaults with the places in the file if the database refused rows. */
-function refuseFindings(file: string, { findings }: ShipmentImport, reading: ShipmentsReading): void {
+function refuseFindings(
+  file: string,
+  { findings }: ShipmentImport,
+  reading: ShipmentsReading,
+  warnings: readonly ImportFault[],
+): void {
   if (findings.length === 0) return
   const log = openFaultLog(file)
   for (const { index, field, expected, found } of findings) {
     const { row, column } = reading.locate(index, field)
     log.fault(row, column, expected, found)
   }
-  throw new ImportFaults(log.faults(), reading.warnings)
+  throw new ImportFaults(log.faults(), warnings)
 }
 
 function resultLines(
