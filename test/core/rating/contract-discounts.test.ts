@@ -216,6 +216,18 @@ describe('a discount on a surcharge', () => {
     )
   })
 
+  test('is explained as a change of a surcharge, whatever the name of the surcharge is', () => {
+    const lines = option.lines.map((line) =>
+      line.cause.kind === 'surcharge-discount'
+        ? { ...line, cause: { ...line.cause, surcharge: { ...line.cause.surcharge, name: 'freight' } } }
+        : line,
+    )
+    expect(explainLine({ ...option, lines }, 5).inputs).toContainEqual({
+      name: 'surcharge',
+      value: '0.21 EUR',
+    })
+  })
+
   test('is part of the surcharge for a web page', () => {
     const shown = withoutTerms({
       kind: 'RateQuote',

@@ -15,33 +15,33 @@ type ContractLine = Extract<
 export function explainContract(pricing: PricingCase, cause: ContractLine): RuleText {
   switch (cause.kind) {
     case 'contract':
-      return explainChange(pricing, cause.change, cause.baseCents, 'freight')
+      return explainChange(pricing, cause, 'freight', 'freight')
     case 'minimum':
       return explainMinimum(pricing, cause.minimum, cause.netCents)
     case 'surcharge-discount':
-      return explainChange(pricing, cause.change, cause.baseCents, cause.surcharge.name)
+      return explainChange(pricing, cause, 'surcharge', cause.surcharge.name)
   }
 }
 
 function explainChange(
   pricing: PricingCase,
-  change: AgreedPercentage,
-  baseCents: number,
+  { change, baseCents }: Pick<Extract<ContractLine, { kind: 'contract' }>, 'change' | 'baseCents'>,
+  base: 'freight' | 'surcharge',
   baseName: string,
 ): RuleText {
   const { bps, row } = change
   const { money, rounding } = amountTexts(pricing)
-  const [percent, base] = [percentText(bps), money(baseCents)]
+  const [percent, amount] = [percentText(bps), money(baseCents)]
   const isCapped = mulDivToStep(baseCents, bps, 10_000, roundingStep(pricing)) < -baseCents
-  const capped = isCapped ? `, at most the ${baseName === 'freight' ? 'freight' : 'surcharge'}` : ''
+  const limit = base === 'freight' ? ', at most the freight' : ', at most the surcharge'
   const part = baseName + cellSuffix(change)
   return {
     id: idOf(row) + discountSuffix(change),
-    formula: `${percent} of ${base} (${part})${rounding(baseCents, bps, 10_000)}${capped}`,
+    formula: `${percent} of ${amount} (${part})${rounding(baseCents, bps, 10_000)}${isCapped ? limit : ''}`,
     inputs: [
       input('contract', contractText(row)),
       ...discountInputs(change),
-      input(baseName === 'freight' ? 'freight' : 'surcharge', base),
+      input(base, amount),
       input('change', percent),
     ],
     validFrom: row.validFrom,
