@@ -41,9 +41,9 @@ export function isAbsent(value: unknown): boolean {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: this pattern finds control characters
 const CONTROL_CHARACTER = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/
 
-/** Counts code points, not UTF-16 units. */
+/** Counts code points, not UTF-16 units. A code point has at most two units, so very long texts need no counting. */
 function isTooLong(text: string, maxLength: number): boolean {
-  return text.length > maxLength && [...text].length > maxLength
+  return text.length > 2 * maxLength || (text.length > maxLength && [...text].length > maxLength)
 }
 
 /** True for printable ASCII without blanks at the ends. Most texts are like this and need no further checks. */
