@@ -24,7 +24,7 @@ export function lowestConfidence<Part>(
 
 const DAY_MS = 86_400_000
 
-/** Editions of more than this many days are unreliable once the next edition is due: two years. */
+/** Two years. An overdue edition that is older is unreliable. */
 const UNRELIABLE_DAYS = 731
 
 type Edition = Pick<DataSetRow, 'date' | 'cycleDays'>

@@ -1,6 +1,6 @@
 /**
  * The rules of a route on a day: everything about an import that depends on neither the goods nor their values. Routes
- * are cached beside the tables, because most requests are for routes that occur repeatedly. Tables never change after
+ * are cached beside the tables, because most requests are for few routes. Tables never change after
  * compilation, so a route is never stale.
  */
 import { decimal } from '../../quantity.ts'
@@ -70,17 +70,18 @@ export type DueTax = {
   readonly excises: readonly (readonly ExciseRate[])[]
 }
 
-/** How a jurisdiction rounds in its own currency. Units are converted to euro, so that amounts need no conversion. */
+/** How a jurisdiction rounds in its own currency. Units are converted to euro, so amounts need no conversion. */
 export type Rounding = {
+  /** Amounts due are multiples of this. Undefined: they are rounded to cents. */
   readonly unit: Exact | undefined
+  /** Whether amounts due are rounded down instead of to the nearest multiple. */
   readonly isRoundedDown: boolean
+  /** The value that a rate applies to is rounded down to a multiple of this. Undefined: it is exact. */
   readonly valueUnit: Exact | undefined
 }
 
 /** By day, destination and sender. */
-type RouteCache = Map<string, Map<string, Map<string, Route>>>
-
-const ROUTES = new WeakMap<CompiledCustoms, RouteCache>()
+const ROUTES = new WeakMap<CompiledCustoms, Map<string, Route>>()
 
 /**
  * The route between two jurisdictions on a day ('YYYY-MM-DD'). Call it once per estimate: if the cache of codes is
@@ -94,27 +95,15 @@ export function openRoute(
   date: string,
 ): Route {
   if (limitCodeCache(tables.codes)) ROUTES.delete(tables)
-  const routes = routesTo(tables, to.code, date)
-  const sender = from.code === sendingCountry ? sendingCountry : `${sendingCountry} ${from.code}`
-  const known = routes.get(sender)
+  const routes = ROUTES.get(tables) ?? new Map<string, Route>()
+  ROUTES.set(tables, routes)
+  const key = `${date} ${to.code} ${from.code} ${sendingCountry}`
+  const known = routes.get(key)
   if (known !== undefined) return known
   const route = compileRoute({ tables, from, to, sendingCountry, date })
-  routes.set(sender, route)
+  routes.set(key, route)
   tables.codes.size += 1
   return route
-}
-
-/** The routes to a destination on a day, by sender. */
-function routesTo(tables: CompiledCustoms, to: string, date: string): Map<string, Route> {
-  const known = ROUTES.get(tables)?.get(date)?.get(to)
-  if (known !== undefined) return known
-  const days: RouteCache = ROUTES.get(tables) ?? new Map()
-  const destinations = days.get(date) ?? new Map<string, Map<string, Route>>()
-  const routes = new Map<string, Route>()
-  ROUTES.set(tables, days)
-  days.set(date, destinations)
-  destinations.set(to, routes)
-  return routes
 }
 
 type RoutePlaces = Pick<Route, 'tables' | 'from' | 'to' | 'sendingCountry' | 'date'>
@@ -125,13 +114,14 @@ function compileRoute(places: RoutePlaces): Route {
   const onDuty = rulesOn(places, thresholds, 'duty')
   const onTax = rulesOn(places, thresholds, 'tax')
   const fees = feesOn(places)
+  const movement = movementBetween(from, to)
   return {
     tables,
     date,
     to,
     from,
     sendingCountry,
-    movement: movementBetween(from, to),
+    movement,
     rounding: roundingOf(tables, to, date),
     codes: openCodes(tables, to, date, sendingCountry),
     rules: { duty: onDuty, tax: onTax },
@@ -141,7 +131,7 @@ function compileRoute(places: RoutePlaces): Route {
     },
     schemeRules: [...onDuty, ...onTax].filter(({ threshold }) => threshold.row.importSchemes.length > 0),
     schemeFees: fees.filter(({ fee }) => fee.row.importSchemes.length > 0),
-    sellerSchemes: movementBetween(from, to) === 'import' ? schemesOn(places) : [],
+    sellerSchemes: movement === 'import' ? schemesOn(places) : [],
     fees,
     taxes: tables.taxes.get(to.code) ?? [],
     dueTaxes: { individual: emptyCache(), business: emptyCache() },

@@ -26,10 +26,9 @@ export function chooseScheme(
   const { scheme, rate } = sellerScheme
   const { row } = scheme
   const isNamed = importScheme === 'SELLER_COLLECTS' || importScheme === row.scheme
-  // IOSS says nothing about the schemes of other countries.
-  if (importScheme !== undefined && importScheme !== 'IOSS')
-    return { scheme, rate, basis: isNamed ? 'REQUESTED' : undefined }
   if (isNamed) return { scheme, rate, basis: 'REQUESTED' }
+  // IOSS says nothing about the schemes of other countries.
+  if (importScheme !== undefined && importScheme !== 'IOSS') return { scheme, rate, basis: undefined }
   const isRegistered = registrations.some((one) => one.scheme === row.scheme && isInForce(one, date))
   if (isRegistered) return { scheme, rate, basis: 'REGISTERED' }
   return { scheme, rate, basis: row.assumed ? 'ASSUMED' : undefined }
