@@ -28,7 +28,7 @@ const GOODS: DutiesInput = {
   from: { country: 'US' },
   to: { country: 'NL' },
   contentItems: [
-    // With codes, so that no classifier is called: an operator's may use the network.
+    // With codes, so no classifier is called. That of an operator may use the network.
     { description: "men's cotton t-shirt", numberOfItems: 5, cost: 40, tariff: '610910' },
     { description: 'ceramic coffee mug', numberOfItems: 2, cost: 12.5, tariff: '691200' },
   ],

@@ -15,7 +15,6 @@ import { cleanText, notSent } from './answers.ts'
 import { type Carriers, channelAlert, type SlotRequest, type Slots } from './channels.ts'
 import type { CallEnd } from './circuit-breaker.ts'
 
-/** One call of a connector. */
 export type Call<Answer> = SlotRequest & {
   /** What the call is about: the (first) tracking number of a shipment, or the shipment's id for a booking. */
   readonly subject: string

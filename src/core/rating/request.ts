@@ -4,6 +4,8 @@
  */
 import {
   isAbsent,
+  isJsonObject,
+  type JsonObject,
   type NumberRule,
   note,
   type PlaceInput,
@@ -39,7 +41,7 @@ export type Shape = (typeof SHAPES)[number]
  * goods have low classes.
  */
 export const FREIGHT_CLASS_TENTHS: readonly number[] = [
-  ...[500, 550, 600, 650, 700, 775, 850, 925, 1000, 1100, 1250, 1500, 1750, 2000, 2500, 3000, 4000, 5000],
+  500, 550, 600, 650, 700, 775, 850, 925, 1000, 1100, 1250, 1500, 1750, 2000, 2500, 3000, 4000, 5000,
 ]
 
 /** "77.5". */
@@ -201,12 +203,10 @@ function readParcels(problems: ProblemList, value: unknown): ParcelRows | undefi
 function readParcel(
   problems: ProblemList,
   index: number,
-  row: unknown,
+  input: unknown,
 ): { readonly type: ParcelType; readonly parcel: Parcel } | undefined {
   const at = (field: string): FieldPath => ['parcels', index, field]
-  if (typeof row !== 'object' || row === null || Array.isArray(row))
-    return note(problems, ['parcels', index], 'WRONG_TYPE', 'must be an object')
-  const input = row as Readonly<Record<string, unknown>>
+  if (!isJsonObject(input)) return note(problems, ['parcels', index], 'WRONG_TYPE', 'must be an object')
   const type = readOneOf(problems, at('type'), input['type'], PARCEL_TYPES)
   if (type === undefined && isAbsent(input['type'])) note(problems, at('type'), 'REQUIRED', 'required')
   const isMeasured = type !== 'DOC'
@@ -249,7 +249,7 @@ function readFreightClass(problems: ProblemList, path: FieldPath, value: unknown
 function readWeight(
   problems: ProblemList,
   path: FieldPath,
-  { weight, exactWeight }: Readonly<Record<string, unknown>>,
+  { weight, exactWeight }: JsonObject,
   type: ParcelType | undefined,
 ): number {
   if (type === 'DOC') return readNumber(problems, path, exactWeight, RULES.exactWeight) ?? 0

@@ -43,7 +43,7 @@ export function draftQuotaFault(
   }
 }
 
-/** A draft as far as the end of its price depends on it. */
+/** What the end of a draft's price depends on. */
 export type PricedDraft = Pick<Shipment, 'createdAt'> & {
   readonly rateCardVersion?: Shipment['rateCardVersion'] | undefined
 }

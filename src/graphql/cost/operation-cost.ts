@@ -34,7 +34,7 @@ export const MAX_POINTS = 1_000
  */
 export const MAX_INTROSPECTION_POINTS = 150
 
-/** Per operation. Ten pages of `shipments`, the most that one query can select, have as many shipments. */
+/** Per operation. As many as the shipments of ten pages of `shipments`, the most that one query can select. */
 export const MAX_REPRESENTATIONS = 1_000
 
 export type OperationCost = {

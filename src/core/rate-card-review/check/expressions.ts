@@ -3,27 +3,25 @@ import { neverAboveZero, neverHolds } from '../../expressions/bounds.ts'
 import { ExpressionFault } from '../../expressions/expression-fault.ts'
 import { parseExpression } from '../../expressions/parser.ts'
 import { type Choice, type Syntax, visit } from '../../expressions/syntax.ts'
+import type { RuleTerms } from '../../rating/book/book-product.ts'
 import { compileRuleAmount, compileRuleCondition, compileRuleWeight } from '../../rating/book/rule.ts'
 import { type RuleVocabularies, ruleVocabularies } from '../../rating/book/rule-vocabulary.ts'
-import type { ProductTerms, ServiceRow, SurchargeRow } from '../../rating/rate-card.ts'
+import type { ServiceRow, SurchargeRow } from '../../rating/rate-card.ts'
 import { type CardIndex, productsFor, type RowOfProducts, zonesOf } from './card-index.ts'
 import type { Report, Reports } from './findings.ts'
 
-type Units = Pick<ProductTerms, 'units' | 'sideRounding'>
+type Units = Pick<RuleTerms, 'units' | 'sideRounding'>
 
 /**
- * One for each kind of units of the products of the row. They know the zones of the charts that these products use, and
- * all groups of the card.
+ * The vocabularies that an expression of the row must fit: one for each combination of units and rounding among its
+ * products. Each knows the zones of the charts of these products, and all groups of the card.
  */
 export function rowVocabularies(row: RowOfProducts, card: CardIndex): readonly RuleVocabularies[] {
   const products = productsFor(row, card)
   const zones = zonesOf(products, card)
   const kinds = new Map<string, Units>()
   for (const { units, sideRounding } of products)
-    kinds.set(JSON.stringify([units, sideRounding]), {
-      ...(units !== undefined && { units }),
-      ...(sideRounding !== undefined && { sideRounding }),
-    })
+    kinds.set(JSON.stringify([units, sideRounding]), { units, sideRounding })
   if (kinds.size === 0) kinds.set('', {})
   return [...kinds.values()].map(({ units, sideRounding }) =>
     ruleVocabularies({ zones, isGroup: (group) => card.groups.has(group), units, sideRounding }),
@@ -159,8 +157,8 @@ function checkCompiles(
 }
 
 /** Checks the expressions of a size class, or of a smallest weight. */
-export function checkUnitExpressions<Table extends 'sizeClasses' | 'minimumWeights'>(
-  table: Table,
+export function checkUnitExpressions(
+  table: 'sizeClasses' | 'minimumWeights',
   { condition, weight }: { readonly condition?: string; readonly weight?: string },
   index: number,
   vocabularies: readonly RuleVocabularies[],

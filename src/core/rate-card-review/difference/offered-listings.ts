@@ -10,10 +10,10 @@ import type { ListingPair } from '../sample/sample-routes.ts'
 /** The products that a contract or a margin is for. */
 export type Scope = Pick<ContractRow, 'productId' | 'carrierCode'>
 
-/** Whom products are offered, and the products that are asked for. `accountId`: undefined is everyone. */
+/** The account that is offered products, and the products to look for. Undefined `accountId`: everyone. */
 type Offering = { readonly accountId: string | undefined; readonly scopes: readonly Scope[] }
 
-/** The listings that price the products in scope for the account: a card's, and that of a margin. */
+/** By product in scope: the listings that price it for the account, that of a card, that of a margin, or both. */
 export function offeredListings(
   book: RateBook,
   { accountId = '', scopes }: Offering,
@@ -78,8 +78,10 @@ function termsText(terms: AgreedTerms | undefined, code: string, isFuel: boolean
   const table = terms?.surcharges?.get(code)
   const cells = [...(table?.byZone.values() ?? []), table?.others ?? []].flat()
   const stated = cells.map(({ cell: { zones, overGrams, upToGrams }, value: { bps } }) => [
-    ...(zones ?? []),
-    ...['over', overGrams, upToGrams ?? null, bps],
+    zones,
+    overGrams,
+    upToGrams,
+    bps,
   ])
   return JSON.stringify([stated, isFuel ? (terms?.fuel?.bps ?? 0) : 0])
 }

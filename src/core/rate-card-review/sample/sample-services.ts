@@ -1,7 +1,7 @@
 /**
  * The services that sample parcels are priced with: each that a product offers, with those that it requires, and with
- * the inputs at which its price can change. These are each slot, amounts to collect at the figures of the expressions
- * that use the amount, and the UN numbers, classes and packing groups that rows and expressions name.
+ * the inputs at which its price can change. These inputs are all slots, the amounts to collect that expressions compare
+ * with, and the UN numbers, classes and packing groups that rows and expressions name.
  */
 import { visit } from '../../expressions/syntax.ts'
 import { parseDecimal } from '../../quantity.ts'
@@ -180,7 +180,7 @@ function goodsOf(
   listed: ReadonlySet<string>,
 ): readonly DangerousGoods[] {
   const isAccepted = (number: string) =>
-    !refusedUnNumbers.includes(number) && unNumbers?.includes(number) !== false
+    !refusedUnNumbers.includes(number) && (unNumbers?.includes(number) ?? true)
   const named = [...words].filter((word) => isUnNumber(word) && isAccepted(word))
   const usual = USUAL_NUMBERS.find(
     (number) => isAccepted(number) && !words.has(number) && !listed.has(number),

@@ -1,6 +1,6 @@
 /**
- * Parcels of each size class of a product. Conditions of classes are expressions, so that the parcels are found by
- * trial: boxes of many shapes and weights are tried, and the first class that each of them fits is noted.
+ * Parcels of each size class of a product. Conditions of classes are expressions, so parcels are found by trial: boxes
+ * of many shapes and weights are tried, and the first class that each of them fits is noted.
  */
 import type { BookProduct } from '../../rating/book/book-product.ts'
 import { sizeClassOf } from '../../rating/book/minimum-weight.ts'
@@ -15,7 +15,7 @@ const SHARES_OF_SECOND = [1, 0.5, 0.2, 0.05]
 const WEIGHTS = [70_000, 50_000, 40_000, 31_500, 30_000, 25_000, 20_000, 15_000, 10_000, 8_000, 5_000, 3_000]
 const LIGHT_WEIGHTS = [2_000, 1_000, 500, 250, 100]
 
-/** At least 1 cm on each side. */
+/** Boxes without a weight, at least 1 cm on each side. */
 export const BOXES: readonly Parcel[] = LONGEST_CM.flatMap((lengthCm) =>
   SHARES_OF_LONGEST.flatMap((share) => {
     const widthCm = Math.ceil(lengthCm * share)
@@ -30,7 +30,7 @@ export const BOXES: readonly Parcel[] = LONGEST_CM.flatMap((lengthCm) =>
   }),
 )
 
-/** No condition of the route holds. */
+/** Facts for which no condition about the route holds. */
 export const SAMPLE_SHIPMENT: ShipmentFacts = {
   domestic: false,
   isPallet: false,

@@ -117,7 +117,7 @@ function sharedTransit(
   return known
 }
 
-/** Limits of weights become whole grams, whatever the units of the price list, because weights of requests are. */
+/** Converts limits of weight from the units of the price list to whole grams, the unit of weights in requests. */
 function completeTerms(terms: ProductTerms): BookTerms {
   const grams = (weight: number | undefined): number | undefined =>
     weight === undefined ? undefined : gramsWithin(weight, terms.units)
@@ -213,7 +213,7 @@ function sizeClassesOf(
   return rowsFor(rows, terms).map((row) => compileSizeClass(row, vocabularies))
 }
 
-/** Conditions of smallest weights depend on the route, so that rules with them are not shared. */
+/** Conditions of smallest weights depend on the route, so rules with them are not shared. */
 function weighingOf(
   terms: ProductTerms,
   minimumWeights: readonly MinimumWeightRow[],
@@ -261,18 +261,13 @@ export function areaDays(
   fromArea: AreaClass,
   toArea: AreaClass,
 ): TransitTime {
-  const from = rowOfArea(areaTransit, fromArea)
-  const to = rowOfArea(areaTransit, toArea)
+  const from = areaTransit.find(({ areaClass }) => areaClass === fromArea)
+  const to = areaTransit.find(({ areaClass }) => areaClass === toArea)
   if (from === undefined && to === undefined) return NO_DAYS
   return {
     minDays: (from?.extraMinDays ?? 0) + (to?.extraMinDays ?? 0),
     maxDays: (from?.extraMaxDays ?? 0) + (to?.extraMaxDays ?? 0),
   }
-}
-
-function rowOfArea(areaTransit: readonly AreaTransitRow[], area: AreaClass): AreaTransitRow | undefined {
-  for (const row of areaTransit) if (row.areaClass === area) return row
-  return undefined
 }
 
 const NO_DAYS: TransitTime = { minDays: 0, maxDays: 0 }
