@@ -25,13 +25,13 @@ function scheduler() {
 
 const never = (): StopReason | undefined => undefined
 
-/** Resolves when all requests that are waiting now have got a turn. */
-async function settled(): Promise<void> {
-  for (let round = 0; round < 300; round++) await new Promise((resolve) => setImmediate(resolve))
-}
-
 /** One iteration of the event loop. */
 const iteration = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+
+/** Resolves when all requests that are waiting now have had a turn. */
+async function settled(): Promise<void> {
+  for (let round = 0; round < 300; round++) await iteration()
+}
 
 describe('new connections', () => {
   test('are accepted before turns are granted', async () => {

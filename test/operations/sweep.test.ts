@@ -231,7 +231,7 @@ describe('the work of several accounts', () => {
         return aShipment({ accountId, shipmentId: `shp_${name}`, carrierRef: name })
       }),
     )
-    const world = shipmentWorld(shipments, answers(NOW), { channelOf: channelOf, ...gateway })
+    const world = shipmentWorld(shipments, answers(NOW), { channelOf, ...gateway })
     world.attempts.push(...shipments.map((shipment) => anAttempt(shipment)))
     return world
   }
@@ -322,7 +322,7 @@ describe('the work of several accounts', () => {
       return { ...DRAFT, accountId, shipmentId: names.shipmentId, bookingUntil: 0, bookingTries: 1 }
     })
     const world = shipmentWorld(shipments, answers(NOW), {
-      channelOf: channelOf,
+      channelOf,
       room: (_code, accountId) => (accountId === 'acme' ? 0 : 9),
       track: async ({ accountId }) => {
         served.push(accountId)
@@ -637,7 +637,7 @@ describe('booked parcels', () => {
     }
   })
 
-  test('are made in batches, of all accounts that share the limits', async () => {
+  test('are looked up in batches, of all accounts that share the limits', async () => {
     const many = Array.from({ length: 70 }, (_unused, index) =>
       aShipment({
         ...{ shipmentId: `shp_${index}`, carrierRef: `REF${index}`, nextTrackAt: 0 },
@@ -669,7 +669,7 @@ describe('booked parcels', () => {
     expect(ports.faults).toEqual([])
   })
 
-  test('with several numbers are in calls of the size that the carrier allows', async () => {
+  test('with several numbers are looked up in calls of the size that the carrier allows', async () => {
     const several = aShipment({ carrierRef: 'P1', parcelRefs: ['P1', 'P2', 'P3'], nextTrackAt: 0 })
     const sizes: number[] = []
     const world = shipmentWorld([several], answers(NOW), {
@@ -717,7 +717,7 @@ describe('booked parcels', () => {
     ])
   })
 
-  test('end when the parcel has been scanned, except for one that verifies the scan', async () => {
+  test('are looked up only once after their scan, to verify it', async () => {
     const world = unseen({ track: async () => SCANNED })
     await round(world, world.ports)
     for (let rounds = 1; rounds <= 3; rounds += 1) {

@@ -161,6 +161,7 @@ describe('an id that cannot exist', () => {
 
   test('is never generated, whatever the random bytes are', () => {
     expect(newKeyId()).toMatch(/^wb[1-9A-HJ-NP-Za-km-z]{17}$/)
+    // Bytes from 232 on are not used, because 232 is the largest multiple of 58 characters below 256.
     for (let byte = 0; byte < 232; byte++)
       expect(isKeyId(newKeyId((size) => Buffer.alloc(size, byte)))).toBe(true)
   })

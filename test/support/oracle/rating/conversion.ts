@@ -32,9 +32,9 @@ function floor({ n, d }: Fraction): number {
 }
 
 /**
- * What is wrong with the euro amounts of the lines of a price; empty if nothing is: they add up to the sum of the exact
- * amounts, rounded once; each is rounded down or up; and no line that is rounded down has a larger remainder than one
- * that is rounded up, or the same and an earlier place.
+ * What is wrong with the euro amounts of the lines of a price; empty if nothing is. The lines must add up to the sum of
+ * the exact amounts, rounded once. Each line is rounded down or up, and those with the largest remainders are rounded
+ * up; of equal remainders, the earlier ones.
  */
 export function conversionFaults(
   cardCents: readonly number[],

@@ -134,10 +134,10 @@ export function oracleWeight(terms: OracleProduct, unit: Parcel): OracleWeight {
   const grams = actualGrams(terms, unit)
   const volumetric = terms.documentGrams === undefined ? exactVolumetric(terms, unit) : fraction(0)
   const weights = [inUnits(terms, grams), volumetric, ...floorWeights(terms, unit)]
-  const inGrams = times(volumetric, unitKilograms(terms))
+  const exactGrams = times(volumetric, unitKilograms(terms))
   return {
     actualGrams: grams,
-    volumetricGrams: Number(ceilDiv(inGrams.n, inGrams.d)),
+    volumetricGrams: Number(ceilDiv(exactGrams.n, exactGrams.d)),
     chargeableGrams: Math.max(upToStep(terms, weights.reduce(larger)), minBilledUnitGrams),
   }
 }
@@ -156,8 +156,8 @@ function roundUp(grams: number, step: number): number {
 export function oracleShipmentGrams(terms: OracleProduct, parcels: readonly Parcel[]): number {
   let grams = 0
   if (terms.volumetricPer === 'shipment') {
-    const counted = (of: (unit: Parcel) => Fraction): Fraction =>
-      sumOf(parcels.map((unit) => times(of(unit), fraction(unit.count))))
+    const counted = (weightOf: (unit: Parcel) => Fraction): Fraction =>
+      sumOf(parcels.map((unit) => times(weightOf(unit), fraction(unit.count))))
     const actual = counted((unit) => inUnits(terms, actualGrams(terms, unit)))
     grams = upToStep(
       terms,
@@ -251,10 +251,7 @@ function freightClass(card: RateCardContent, terms: OracleProduct, unit: Parcel)
   return isMissing ? 'FREIGHT_CLASS_REQUIRED' : 'FREIGHT_CLASS_NOT_CARRIED'
 }
 
-/**
- * Conditions have the form `sum <= 60 cm and kg <= 2`, `freight_class between 60 and 125` or `density >= 250
- * kg_per_m3`.
- */
+/** Conditions are `sum <= 60 cm and kg <= 2`, `freight_class between 60 and 125` or `density >= 250 kg_per_m3`. */
 function fitsClass(
   terms: ProductTerms,
   { lengthCm, widthCm, heightCm, weightGrams, freightClassTenths }: Parcel,
