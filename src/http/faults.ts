@@ -68,7 +68,7 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Null on public and signed routes only. */
     caller: Caller | null
-    /** The account of the key, for the log; also if the request is then refused. Empty if it is unknown. */
+    /** The account of the key, for the log; even if the request is then refused. Empty if it is unknown. */
     account: string
     /** The account, publishable key or signing carrier whose limits it counts against. Empty on public routes. */
     sender: string

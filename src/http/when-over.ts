@@ -31,7 +31,7 @@ export function isOver(response: ServerResponse): boolean {
   return (response as WatchedResponse)[CALLBACKS] === null
 }
 
-/** Node emits `finish` also when the rest of the response is dropped because its connection is closed. */
+/** Node emits `finish` even when the rest of the response is dropped because its connection is closed. */
 function onFinish(this: WatchedResponse): void {
   callBack(this, !this.req.socket.destroyed)
 }

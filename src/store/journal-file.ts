@@ -11,7 +11,7 @@ import { appendFileSync } from 'node:fs'
  */
 export function openJournal(file: string | undefined): (entry: object) => void {
   // Opened for each entry, so the file can be renamed at any time. The newline in front ends an entry that a full disk
-  // has cut off, also if another process wrote it.
+  // has cut off, even if another process wrote it.
   const append = (line: string): void =>
     file === undefined ? toStandardOutput(`${line}\n`) : appendFileSync(file, `\n${line}\n`, { mode: 0o600 })
   if (file !== undefined) appendFileSync(file, '', { mode: 0o600 })

@@ -213,7 +213,7 @@ describe('attempts', () => {
     world.pass(60_001)
     await reportOverdue(ports, world.policy)
     expect(ports.alerts.slice(1)).toEqual([
-      { ...overdue, shipmentId: 'shp_1', detail: 'sent 1 times in 16 minutes; last: no answer' },
+      { ...overdue, shipmentId: 'shp_1', detail: 'sent once in 16 minutes; last: no answer' },
     ])
   })
 })

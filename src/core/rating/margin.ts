@@ -34,7 +34,7 @@ export type MarginRow = PriceCell & {
   readonly percentBps: number
   /** Added to the percentage. */
   readonly amountCents: number
-  /** The least sum of both; 0: no minimum, also if the percentage is negative. */
+  /** The least sum of both; 0: no minimum, even if the percentage is negative. */
   readonly minimumCents: number
   /** The price is rounded up to the next one with these cents: 95 for 12.95. Absent: it is not. */
   readonly endingCents?: number

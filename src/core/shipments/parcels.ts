@@ -317,7 +317,7 @@ function isUnsent(outcome: ParcelOutcome | undefined): boolean {
 
 /**
  * The delay of a parcel without a final answer. The number of sends rises only if something is sent. The fence rises
- * with each takeover, also if it only looks parcels up.
+ * with each takeover, even if it only looks parcels up.
  */
 function parcelRetryMs(
   { ticket: { sends, fence, ageMs }, isEach }: Round,

@@ -17,7 +17,7 @@ export type CancelPolicy = CancelTimes & {
   readonly trustRefusalAfterMs: number
   /** How long a caller waits. The work continues after that. */
   readonly deadlineMs: number
-  /** How long the begin statement is repeated if its result is lost, also after the caller got "pending". */
+  /** How long the begin statement is repeated if its result is lost, even after the caller got "pending". */
   readonly recordWithinMs: number
 }
 

@@ -1,4 +1,4 @@
-/** Records a carrier's answer, also while the store fails for a while. */
+/** Records a carrier's answer, even while the store fails for a while. */
 import type { Ports } from '../ports/ports.ts'
 import { CANCEL_POLICY } from './policy.ts'
 

@@ -242,14 +242,13 @@ function startLinked(
   start(ports, `${work} ${attemptId}`, () => observer?.background?.(work, traceParent, run) ?? run())
 }
 
-/**
- * Reports attempts that have been open for longer than `overdueMs`. They are reported again if that is not recorded.
- */
+/** Reports attempts that have been open for longer than `overdueMs`: again, if the alerts cannot be recorded. */
 export async function reportOverdue(ports: SweepPorts, { overdueMs }: SweepPolicy): Promise<void> {
   const overdue = await ports.recovery.overdueAttempts(overdueMs)
   for (const { shipmentId, carrierCode, ...attempt } of overdue) {
     const minutes = Math.floor(attempt.ageMs / 60_000)
-    const detail = `sent ${attempt.sends} times in ${minutes} minutes; last: ${attempt.lastCause ?? 'no answer'}`
+    const sent = attempt.sends === 1 ? 'once' : `${attempt.sends} times`
+    const detail = `sent ${sent} in ${minutes} minutes; last: ${attempt.lastCause ?? 'no answer'}`
     ports.alert({ kind: 'CANCELLATION_OVERDUE', carrierCode, shipmentId, detail })
   }
   if (overdue.length > 0) await ports.recovery.recordOverdueAlerts(overdue.map(({ attemptId }) => attemptId))

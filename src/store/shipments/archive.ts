@@ -128,7 +128,7 @@ function placeOf({ changed_at, account_id, shipment_id }: Candidate): ArchivePla
 }
 
 /**
- * Reads at most one batch of an index, also if few of these shipments can be archived. Booked ones are found in the
+ * Reads at most one batch of an index, even if few of these shipments can be archived. Booked ones are found in the
  * schedule of lookups, which has each of them, so that they need no index of their own.
  */
 async function readCandidates(
