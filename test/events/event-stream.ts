@@ -1,5 +1,6 @@
 /** A client of `GET /events` for tests, and events in memory. */
 import { type ClientRequest, type IncomingMessage, request } from 'node:http'
+import { text as textOf } from 'node:stream/consumers'
 import { type AccountEvent, BEFORE_FIRST, eventIdOf } from '../../src/core/shipments/event.ts'
 import type { EventLog, EventWatch } from '../../src/operations/ports/events.ts'
 
@@ -26,11 +27,7 @@ export async function follow(
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
     sent.once('response', resolve).once('error', reject).end()
   })
-  if (response.statusCode !== 200) {
-    const chunks: Buffer[] = []
-    for await (const chunk of response) chunks.push(chunk)
-    throw new Error(`${response.statusCode} ${Buffer.concat(chunks).toString()}`)
-  }
+  if (response.statusCode !== 200) throw new Error(`${response.statusCode} ${await textOf(response)}`)
   const blocks: Block[] = []
   let text = ''
   const waiting = new Set<() => void>()

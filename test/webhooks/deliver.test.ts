@@ -1,6 +1,7 @@
 /** Deliveries to local servers, with the real store. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { text as textOf } from 'node:stream/consumers'
 import { sql } from 'kysely'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
@@ -55,9 +56,7 @@ async function receiver(
 ) {
   const received: Received[] = []
   const server = createServer(async (request, response) => {
-    const chunks: Buffer[] = []
-    for await (const chunk of request) chunks.push(chunk)
-    received.push({ headers: request.headers, body: Buffer.concat(chunks).toString(), at: performance.now() })
+    received.push({ headers: request.headers, body: await textOf(request), at: performance.now() })
     answer(response, received.length)
   })
   servers.push(server)

@@ -1,6 +1,7 @@
 /** Endpoints of webhooks on one local server. Each refuses some requests, and loses some answers. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { text as textOf } from 'node:stream/consumers'
 import { Webhook } from 'standardwebhooks'
 import type { Dice } from '../../support/random/seeded-dice.ts'
 
@@ -29,12 +30,10 @@ export async function startReceiver(dice: Dice, failuresPerEndpoint: number): Pr
   >()
   let faults = 0
   const server = createServer(async (request, response) => {
-    const chunks: Buffer[] = []
-    for await (const chunk of request) chunks.push(chunk)
+    const text = await textOf(request)
     const endpoint = endpoints.get(request.url ?? '')
     try {
       if (endpoint === undefined) throw new Error('no endpoint')
-      const text = Buffer.concat(chunks).toString()
       const event = endpoint.webhook.verify(text, request.headers as Record<string, string>)
       const { sequence, shipmentId } = (event as { data: Omit<Received, 'isAccepted'> }).data
       const fails = endpoint.failures < failuresPerEndpoint && dice.chance(1 / FAILING_ONE_IN)

@@ -4,6 +4,7 @@
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { text as textOf } from 'node:stream/consumers'
 
 /** How the fake treats cancellations of a parcel. */
 export const SCRIPTS = [
@@ -86,9 +87,7 @@ export async function startFake(
 }
 
 async function readRequest(incoming: IncomingMessage): Promise<FakeRequest> {
-  const chunks: Buffer[] = []
-  for await (const chunk of incoming) chunks.push(chunk as Buffer)
-  const text = Buffer.concat(chunks).toString('utf8')
+  const text = await textOf(incoming)
   const { pathname, searchParams } = new URL(incoming.url ?? '/', 'http://fake')
   let json: unknown
   try {

@@ -7,6 +7,7 @@
 import { writeSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { text as textOf } from 'node:stream/consumers'
 import { setTimeout as pause } from 'node:timers/promises'
 import { diceOf } from '../../../support/random/seeded-dice.ts'
 import { type CancelReply, type CarrierTruth, carrierTruth, type NewParcel } from './carrier-truth.ts'
@@ -165,7 +166,7 @@ function administer(path: string, query: URLSearchParams, text: string): Reply {
 
 async function answer(incoming: IncomingMessage): Promise<Reply> {
   const { pathname, searchParams } = new URL(incoming.url ?? '/', 'http://carrier')
-  const text = await bodyOf(incoming)
+  const text = await textOf(incoming)
   if (pathname.startsWith('/admin/')) return administer(pathname, searchParams, text)
   const key = String(incoming.headers['idempotency-key'] ?? 'no key')
   if (pathname === '/parcels') return book(key)
@@ -173,12 +174,6 @@ async function answer(incoming: IncomingMessage): Promise<Reply> {
   if (bookedFor !== undefined) return findBooking(decodeURIComponent(bookedFor))
   const [, number = '', step] = /^\/parcels\/([^/]+)(\/cancel)?$/.exec(pathname) ?? []
   return step === undefined ? look(decodeURIComponent(number)) : cancel(decodeURIComponent(number), key)
-}
-
-async function bodyOf(incoming: IncomingMessage): Promise<string> {
-  const chunks: Uint8Array[] = []
-  for await (const chunk of incoming as AsyncIterable<Uint8Array>) chunks.push(chunk)
-  return Buffer.concat(chunks).toString('utf8')
 }
 
 function send(outgoing: ServerResponse, reply: Reply): void {

@@ -5,6 +5,7 @@
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { text as textOf } from 'node:stream/consumers'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { FakeReply } from '../../../carriers/fakes/fake-carrier.ts'
 
@@ -119,13 +120,11 @@ async function listen(answer: (request: FrontRequest) => Promise<FakeReply>, por
 }
 
 async function read(incoming: IncomingMessage): Promise<FrontRequest> {
-  const chunks: Buffer[] = []
-  for await (const chunk of incoming) chunks.push(chunk as Buffer)
   return {
     method: incoming.method ?? 'GET',
     url: new URL(incoming.url ?? '/', 'http://front'),
     headers: incoming.headers,
-    text: Buffer.concat(chunks).toString('utf8'),
+    text: await textOf(incoming),
   }
 }
 
