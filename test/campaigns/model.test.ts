@@ -3,11 +3,12 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { type ClonedDatabase, cloneDatabase } from '../support/database/clone-database.ts'
 import { CANCELLING_MUTANTS } from './model/cancelling-mutants.ts'
 import { openModelDatabase, prepareModelDatabase } from './model/database.ts'
-import { runMutant } from './model/mutant-run.ts'
+import { rewriting, runMutant } from './model/mutant-run.ts'
 import { RECOVERING_MUTANTS } from './model/recovering-mutants.ts'
 import { runSequences } from './model/sequences.ts'
 
 const SEED = 1
+const MUTANTS = [...CANCELLING_MUTANTS, ...RECOVERING_MUTANTS]
 
 let clone: ClonedDatabase
 beforeAll(async () => {
@@ -17,11 +18,22 @@ beforeAll(async () => {
 })
 
 describe('the stores of shipments, recovery and tracking', () => {
-  test('behave like the model in 150 random sequences', async () => {
-    const real = await openModelDatabase(clone.source)
+  test('behave like the model in 150 random sequences, and have the texts that mutants change', async () => {
+    const statements = new Set<string>()
+    const rewrite = (text: string): string => {
+      statements.add(text)
+      return text
+    }
+    const real = await openModelDatabase(clone.source, { rewrite, failed: () => {} })
     const end = await runSequences(real, { sequences: 150, seed: SEED, shrink: true })
     await real.close()
     expect(end).toEqual({ ran: 150 })
+    const faults = MUTANTS.flatMap(({ name, marker, changes }) => {
+      const { apply, missing } = rewriting(marker, changes)
+      for (const text of statements) apply(text)
+      return missing() === undefined ? [] : [`${name}: ${missing()}`]
+    })
+    expect(faults).toEqual([])
   })
 
   test.each([
@@ -35,7 +47,7 @@ describe('the stores of shipments, recovery and tracking', () => {
     'claimAttempts: claims attempts with a lease of another process',
     'recordCancelledAtCarrier: cancels despite an open attempt',
   ])('would fail with the mutant "%s"', async (name) => {
-    const mutant = [...CANCELLING_MUTANTS, ...RECOVERING_MUTANTS].find((candidate) => candidate.name === name)
+    const mutant = MUTANTS.find((candidate) => candidate.name === name)
     if (mutant === undefined) throw new Error('there is no such mutant')
     const { result } = await runMutant(clone.source, mutant, { sequences: 150, seed: SEED })
     expect(result).toMatch(/^killed after \d+ sequences$/)

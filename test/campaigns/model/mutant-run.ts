@@ -48,8 +48,11 @@ export async function runMutant(
     : { name, result: `equivalent: ${equivalent}`, fault: false }
 }
 
-/** Replaces in every statement that contains `marker`, after collapsing whitespace. */
-function rewriting(marker: string, changes: Mutant['changes']) {
+/**
+ * `apply` changes every statement that contains `marker`, after collapsing whitespace. `missing` says which text it has
+ * not found.
+ */
+export function rewriting(marker: string, changes: Mutant['changes']) {
   const rewritten = new Map<string, string>()
   let found = false
   let notFound: string | undefined

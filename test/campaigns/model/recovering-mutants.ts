@@ -465,7 +465,7 @@ const APPLY_UNMATCHED = listed(
 
 const TAKE_UNMATCHED = listed(
   'applyUnmatchedScans',
-  'DELETE FROM carrier_scan AS scan',
+  'DELETE FROM carrier_scan AS scan WHERE',
   [
     ['takes scans of any carrier', within('AND ', 'carrier_code = $#', ' AND')],
     ['takes scans of any number', within('AND ', 'carrier_ref = $#', ' AND')],
@@ -498,7 +498,7 @@ const BOOKED_AFTER = listed('bookedAfter', `ORDER BY scheduled.account_id, sched
 
 const FORGET = listed(
   'forgetUnmatchedScans',
-  'DELETE FROM carrier_scan WHERE',
+  'FROM carrier_scan WHERE shipment_id IS NULL AND received_at',
   [
     ['deletes scans of a shipment', gone('shipment_id IS NULL AND ')],
     ['deletes a millisecond too early', ['received_at <', 'received_at <=']],
