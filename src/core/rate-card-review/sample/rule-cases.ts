@@ -8,7 +8,7 @@ import { groupBy } from '../../group-by.ts'
 import type { Listing, RateBook } from '../../rating/book/rate-book.ts'
 import { offersOf } from '../../rating/book/service-offer.ts'
 import { dayNumber, type Surcharge } from '../../rating/book/surcharge.ts'
-import { isDecline, priceOption, type RateOption } from '../../rating/option.ts'
+import { isDecline, priceOption } from '../../rating/option.ts'
 import { openGroup, openRequestFacts } from '../../rating/price/request-facts.ts'
 import type { BookTerms } from '../../rating/rate-card.ts'
 import { RECIPIENTS, type Recipient } from '../../rating/request.ts'
@@ -319,24 +319,19 @@ function pricesOf(
   if (isDecline(first)) return undefined
   const second = other.product === one.product ? first : priceIn(other)
   if (isDecline(second)) return undefined
-  const charges = [first, second].map(chargesIn)
-  return {
-    rules: new Set(charges.flatMap((some) => [...some.keys()])),
-    amounts: JSON.stringify(charges.map((some) => [...some.values()])),
-    zone: first.pricing.zoneNumber,
-  }
-}
-
-/** The surcharges of a price. The amounts of percentages are left out, because they depend on the zone. */
-function chargesIn({ lines }: RateOption): ReadonlyMap<Surcharge, string> {
-  return new Map(
-    lines.flatMap(({ cause, amountCents }) => {
-      if (cause.kind !== 'surcharge') return []
+  const rules = new Set<Surcharge>()
+  let amounts = ''
+  for (const { lines } of [first, second]) {
+    for (const { cause, amountCents } of lines) {
+      if (cause.kind !== 'surcharge') continue
       const { surcharge } = cause
-      const isPercentage = surcharge.phase === 'percent'
-      return [[surcharge, isPercentage ? surcharge.code : `${surcharge.code} ${amountCents}`] as const]
-    }),
-  )
+      rules.add(surcharge)
+      // The amount of a percentage is left out, because it depends on the zone.
+      amounts += `${surcharge.code} ${surcharge.phase === 'percent' ? '' : amountCents},`
+    }
+    amounts += ';'
+  }
+  return { rules, amounts, zone: first.pricing.zoneNumber }
 }
 
 /** Every combination of the units, recipients, days, services and values that the rule can depend on. */
