@@ -30,19 +30,14 @@ export function compiledFolder(kind: string): URL {
   )
 }
 
-/** Reads the stored file, or compiles and stores it. `known` is returned if it was compiled from the same inputs. */
-export function loadCompiled<Data>(
-  file: CompiledFile<Data>,
-  known?: { readonly hash: string; readonly data: Data },
-): { readonly hash: string; readonly data: Data } {
-  const hash = inputHash(file)
-  if (known?.hash === hash) return known
-  const stored = new URL(`${hash}.bin`, file.store)
+/** Reads the stored file, or compiles and stores it. It takes milliseconds, so callers keep the result. */
+export function loadCompiled<Data>(file: CompiledFile<Data>): Data {
+  const stored = new URL(`${inputHash(file)}.bin`, file.store)
   const data = readStored(file, stored)
-  if (data !== undefined) return { hash, data }
+  if (data !== undefined) return data
   const compiled = file.compile()
   tryToStore(file, stored, compiled)
-  return { hash, data: compiled }
+  return compiled
 }
 
 function inputHash({ inputs, isInput }: CompiledFile<unknown>): string {

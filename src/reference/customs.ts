@@ -106,22 +106,19 @@ export const SHIPPED_INPUTS = [
 
 type StoredSets = StoredCustoms<readonly ShippedDataSet[]>
 
-let lastLoaded: { readonly hash: string; readonly data: StoredSets } | undefined
+let loaded: StoredSets | undefined
 
-/** The shipped data. Throws with file, row and column if a cell of a file cannot be read. */
+/** The shipped data, loaded once per process. Throws with file, row and column if a cell of a file cannot be read. */
 export function shippedCustoms(store: URL = compiledFolder('customs')): ShippedCustoms {
-  lastLoaded = loadCompiled<StoredSets>(
-    {
-      store,
-      inputs: SHIPPED_INPUTS,
-      isInput: (name) => /\.(ts|js|csv)$/.test(name),
-      compile: packShippedFiles,
-      encode: encodeCustoms,
-      decode: decodeCustoms,
-    },
-    lastLoaded,
-  )
-  const { head, tables } = lastLoaded.data
+  loaded ??= loadCompiled<StoredSets>({
+    store,
+    inputs: SHIPPED_INPUTS,
+    isInput: (name) => /\.(ts|js|csv)$/.test(name),
+    compile: packShippedFiles,
+    encode: encodeCustoms,
+    decode: decodeCustoms,
+  })
+  const { head, tables } = loaded
   return { dataSets: head, tables }
 }
 

@@ -27,7 +27,7 @@ async function check(...words: string[]) {
 
 const FIXTURES = ['--fixtures', path.join(EXAMPLE, 'fixtures')]
 
-test('Royal Mail, the example, passes with its fixtures', async () => {
+test.concurrent('Royal Mail, the example, passes with its fixtures', async () => {
   const { code, out, err } = await check(path.join(EXAMPLE, 'royal-mail.mjs'), ...FIXTURES)
   expect(out.filter((line) => line.startsWith('FAULT'))).toEqual([])
   expect([code, err]).toEqual([0, ''])
@@ -37,7 +37,7 @@ test('Royal Mail, the example, passes with its fixtures', async () => {
   expect(out.at(-1)).toMatch(/^[34]\d\d cases, 0 faults\.$/)
 })
 
-test('a fault makes the exit code 1, also in JSON', async () => {
+test.concurrent('a fault makes the exit code 1, also in JSON', async () => {
   const faulty = path.join(folder, 'faulty.mjs')
   const text = readFileSync(path.join(EXAMPLE, 'royal-mail.mjs'), 'utf8')
   const unguarded = text.replace('return isOwn ?', 'return true ?')
@@ -57,7 +57,7 @@ test('a fault makes the exit code 1, also in JSON', async () => {
   })
 })
 
-test('the connector of the page passes with the fixture of the page', async () => {
+test.concurrent('the connector of the page passes with the fixture of the page', async () => {
   const { blocks } = readPage('docs/connectors.md')
   const [whole] = blocks.filter(({ language }) => language === 'js')
   const file = path.join(folder, 'page.mjs')
@@ -70,7 +70,7 @@ test('the connector of the page passes with the fixture of the page', async () =
   expect(out).toContain('ok     fixture cancelled: cancelled now')
 })
 
-test.each([
+test.concurrent.each([
   ['no path', 'token: { request: () => ({ body: "" }) }', 'expected a path that begins with /'],
   ['an error', 'token: { request() { throw new Error("no key") } }', 'no key'],
 ])('a request for a token that gives %s names the file', async (what, token, fault) => {
@@ -86,12 +86,12 @@ test.each([
   })
 })
 
-test('works without fixtures', async () => {
+test.concurrent('works without fixtures', async () => {
   const { code, out } = await check(path.join(EXAMPLE, 'royal-mail.mjs'))
   expect([code, out.some((line) => line.includes('fixture'))]).toEqual([0, false])
 })
 
-test.each([
+test.concurrent.each([
   [['none.mjs'], 'waybill: the connector none.mjs cannot be loaded: there is no such file'],
   [[path.join(EXAMPLE, 'royal-mail.mjs'), '--fixtures', folder], `waybill: ${folder} has no fixtures`],
 ])('%s is refused', async (words, message) => {

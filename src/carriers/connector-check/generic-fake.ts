@@ -30,17 +30,59 @@ export type GenericFake = {
   close(): Promise<void>
 }
 
+/** A fake that is open. `replies` are those that may not have been sent. */
+type OpenFake = {
+  readonly react: (request: ReceivedRequest) => Reaction
+  readonly requests: ReceivedRequest[]
+  readonly replies: Set<ServerResponse>
+}
+
+/** By the first part of the path. Binding a port for each of thousands of fakes would take longer than the calls. */
+const openFakes = new Map<string, OpenFake>()
+/** Open as long as a fake is. */
+let sharedServer: Promise<ListeningServer> | undefined
+let started = 0
+
 export async function startGenericFake(react: (request: ReceivedRequest) => Reaction): Promise<GenericFake> {
-  const requests: ReceivedRequest[] = []
-  const server = createServer((incoming, outgoing) => {
-    readRequest(incoming)
+  started += 1
+  const name = String(started)
+  const fake: OpenFake = { react, requests: [], replies: new Set() }
+  openFakes.set(name, fake)
+  sharedServer ??= startSharedServer()
+  const { baseUrl } = await sharedServer
+  return {
+    baseUrl: `${baseUrl}/${name}`,
+    requests: fake.requests,
+    async close() {
+      openFakes.delete(name)
+      for (const reply of fake.replies) reply.destroy()
+      if (openFakes.size > 0) return
+      const last = sharedServer
+      sharedServer = undefined
+      await (await last)?.close()
+    },
+  }
+}
+
+function startSharedServer(): Promise<ListeningServer> {
+  // Without a time limit, a connection is not closed while a connector sends on it.
+  const server = createServer({ keepAliveTimeout: 0 }, (incoming, outgoing) => {
+    const [, name = '', url = ''] = /^\/(\d+)(.*)$/.exec(incoming.url ?? '') ?? []
+    const fake = openFakes.get(name)
+    if (fake === undefined) {
+      outgoing.destroy()
+      return
+    }
+    fake.replies.add(outgoing)
+    outgoing.on('close', () => fake.replies.delete(outgoing))
+    readRequest(incoming, url)
       .then((request) => {
-        requests.push(request)
-        send(outgoing, react(request))
+        fake.requests.push(request)
+        send(outgoing, fake.react(request))
       })
       .catch(() => outgoing.destroy())
   })
-  return listening(server, 'http', requests, () => server.closeAllConnections())
+  return listening(server, 'http', () => server.closeAllConnections())
 }
 
 /** Accepts connections and completes no TLS handshake, so no request can be sent. */
@@ -50,29 +92,30 @@ export async function startMuteServer(): Promise<GenericFake> {
     sockets.add(socket)
     socket.on('error', () => {}).resume()
   })
-  return listening(server, 'https', [], () => {
+  const { baseUrl, close } = await listening(server, 'https', () => {
     for (const socket of sockets) socket.destroy()
   })
+  return { baseUrl, requests: [], close }
 }
 
 /** A port that nobody listens on. */
 export async function closedServer(): Promise<GenericFake> {
-  const server = await startGenericFake(() => 'reset')
+  const server = await startMuteServer()
   await server.close()
   return { ...server, close: async () => {} }
 }
 
+type ListeningServer = Omit<GenericFake, 'requests'>
+
 async function listening(
   server: Server,
   protocol: string,
-  requests: GenericFake['requests'],
   closeConnections: () => void,
-): Promise<GenericFake> {
+): Promise<ListeningServer> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
   return {
     baseUrl: `${protocol}://127.0.0.1:${port}`,
-    requests,
     close: () =>
       new Promise((resolve) => {
         closeConnections()
@@ -81,10 +124,11 @@ async function listening(
   }
 }
 
-async function readRequest(incoming: IncomingMessage): Promise<ReceivedRequest> {
+/** `url` is that of the request without the name of the fake. */
+async function readRequest(incoming: IncomingMessage, url: string): Promise<ReceivedRequest> {
   const chunks: Buffer[] = []
   for await (const chunk of incoming) chunks.push(chunk as Buffer)
-  const { pathname, searchParams: query } = new URL(incoming.url ?? '/', 'http://fake')
+  const { pathname, searchParams: query } = new URL(url, 'http://fake')
   return {
     method: incoming.method ?? '',
     path: decodeURIComponent(pathname),

@@ -178,20 +178,17 @@ const INPUTS = [
   '../../core/classification/text/',
 ].map((folder) => new URL(folder, import.meta.url))
 
-let lastLoaded: { readonly hash: string; readonly data: LexiconData } | undefined
+let loaded: LexiconData | undefined
 
-/** The lexicon that the product ships. Throws if a file of the lexicon has a fault. */
+/** The lexicon that the product ships, loaded once per process. Throws if a file of the lexicon has a fault. */
 export function loadLexicon(store: URL = STORE): Lexicon {
-  lastLoaded = loadCompiled<LexiconData>(
-    {
-      store,
-      inputs: INPUTS,
-      isInput: (name) => /\.(ts|js|txt)$/.test(name),
-      compile: () => compileLexiconData(readLexicon()),
-      encode: serialize,
-      decode: deserialize,
-    },
-    lastLoaded,
-  )
-  return openLexicon(lastLoaded.data, readTextModel())
+  loaded ??= loadCompiled<LexiconData>({
+    store,
+    inputs: INPUTS,
+    isInput: (name) => /\.(ts|js|txt)$/.test(name),
+    compile: () => compileLexiconData(readLexicon()),
+    encode: serialize,
+    decode: deserialize,
+  })
+  return openLexicon(loaded, readTextModel())
 }

@@ -202,18 +202,19 @@ function matrixLayout(
   { columns, cells }: Matrix,
   skipsEmpty: boolean,
 ): TableSpec<RawMatrixRow, readonly PriceRow[]> {
-  const prices = columns.map(({ name }) => [priceField(name), optional(euros(name))] as const)
+  const priced = columns.map((column) => ({ column, field: priceField(column.name) }))
+  const prices = priced.map(({ column, field }) => [field, optional(euros(column.name))] as const)
   // A band begins where the one before it ends, even if that one has no price in the zone: core reports the gap. If
   // empty cells are no bands, it begins at the last price of the zone.
   const ends = new Map<string, number>()
   const build = (raw: RawMatrixRow, report: Report): readonly PriceRow[] | undefined => {
     const stated = raw as RawMatrixRow & Readonly<Record<string, number | undefined>>
     const rows: PriceRow[] = []
-    for (const column of columns) {
+    for (const { column, field } of priced) {
+      const priceCents = stated[field]
+      if (priceCents === undefined && skipsEmpty) continue
       const { zone = stated['zone']!, upToGrams = stated['upToGrams'], unit = raw.unit } = column
       const lane = `${raw.productId}/${zone}/${unit.unit === 'CLASS' ? unit.palletClass : ''}`
-      const priceCents = stated[priceField(column.name)]
-      if (priceCents === undefined && skipsEmpty) continue
       const begin = isClassPrice(unit.unit) ? undefined : (ends.get(lane) ?? 0)
       if (begin !== undefined && upToGrams !== undefined) ends.set(lane, upToGrams)
       if (priceCents === undefined) continue

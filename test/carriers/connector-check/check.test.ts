@@ -29,7 +29,7 @@ import { fixturesOf, type Fixture as RecordedFixture, type Reply } from '../cont
 import { CONTRACTS } from '../contract/contracts.ts'
 
 // Each check waits for time limits of seconds, and plays hundreds of cases.
-vi.setConfig({ testTimeout: 300_000, maxConcurrency: 10 })
+vi.setConfig({ testTimeout: 300_000, maxConcurrency: 20 })
 
 const subjectWith = (definition: ConnectorDefinition): Subject =>
   subjectOf(definition, { settings: {}, fixtures: [] })
@@ -102,7 +102,7 @@ function givenReply({ status, headers = {}, body }: Reply): GivenReply {
   return { status, headers, ...(body !== undefined && body !== null && { body: text }) }
 }
 
-// Concurrently, because each check waits for a connection that is not opened.
+// Concurrently, like all tests of this file, because each check waits for a connection that is not opened.
 describe.concurrent.each(KNOWN)('$0.name', (definition, number) => {
   const subject = subjectWith(definition)
 
@@ -135,7 +135,7 @@ const sandbox: Subject = {
   ...{ tokenReplies: new Map(), settings: {} },
 }
 
-test('the sandbox, which books, says nothing about failures', async () => {
+test.concurrent('the sandbox, which books, says nothing about failures', async () => {
   const results = await playContradictions(sandbox, { number: 'N1', sends: 1, ageMs: 0 })
   expect(faultsIn(results)).toEqual([])
   expect(results.map(({ name }) => name)).toContain('find, 404 without a body')
@@ -168,7 +168,7 @@ async function fixtureFaultsOf(change: object, changes: Partial<Fixture> = {}): 
 /** The part of the check that has this fault. The names of variants begin with that of the fixture. */
 const faultsLike = (fault: string) => (/^(fixture |cancelled )/.test(fault) ? fixtureFaultsOf : faultsOf)
 
-test('the services of a booking are sent as its fixture says, and each has a fixture or a warning', async () => {
+test.concurrent('the services of a booking are sent as its fixture says, and each has a fixture or a warning', async () => {
   const judge = ({ json }: HttpReply): CarrierBookAnswer => {
     const carrierRef = textAt(json, 'number')
     return carrierRef === undefined ? unknown('no number') : { kind: 'booked', carrierRef }
@@ -231,7 +231,7 @@ test('the services of a booking are sent as its fixture says, and each has a fix
   expect(untold).toMatchObject({ outcome: 'not sent', cause: 'SERVICE_NOT_OFFERED' })
 })
 
-test('the reply to a request for an access token is that of a fixture, and the numbers are those of a cancellation', async () => {
+test.concurrent('the reply to a request for an access token is that of a fixture, and the numbers are those of a cancellation', async () => {
   const token: ConnectorDefinition['token'] = {
     request: () => ({ path: '/login', body: {} }),
     read: (json) => ({ token: textAt(json, 'ticket') ?? '', lifetimeMs: 60_000 }),

@@ -4,10 +4,11 @@
  * Surcharges that none of them triggers are named.
  */
 import { visit } from '../../expressions/syntax.ts'
-import type { RateBook } from '../../rating/book/rate-book.ts'
+import { groupBy } from '../../group-by.ts'
+import type { Listing, RateBook } from '../../rating/book/rate-book.ts'
 import { offersOf } from '../../rating/book/service-offer.ts'
 import { dayNumber, type Surcharge } from '../../rating/book/surcharge.ts'
-import { isDecline, priceOption, type RateOption } from '../../rating/option.ts'
+import { isDecline, priceOption } from '../../rating/option.ts'
 import { openGroup, openRequestFacts } from '../../rating/price/request-facts.ts'
 import type { BookTerms } from '../../rating/rate-card.ts'
 import { RECIPIENTS, type Recipient } from '../../rating/request.ts'
@@ -101,14 +102,17 @@ function ruleCases(search: RuleSearch): RuleCases {
   for (const { pair, rules } of ofPairs) {
     const { terms } = pair[0].product
     const { productId } = terms
-    for (const { rule, figures } of rules) {
-      const { found, isEvery } = casesOf({ ...search, rule, figures, pair, services, tries }, routesFor)
-      if (!isEvery) isComplete = false
-      for (const one of found) cases.set(JSON.stringify([one.day, one.route, one.parcel, productId]), one)
-      const code = rule.service ?? rule.code
-      const key = `${productId} ${code}`
-      if (found.length > 0) covered.add(key)
-      else if (canApply(figures, terms)) uncovered.set(key, { productId, code })
+    for (const alike of groupBy(rules, requestsKey).values()) {
+      const shared = { ...search, ...openRequests({ ...search, pair, services }), pair, tries }
+      for (const { rule, figures } of alike) {
+        const { found, isEvery } = casesOf({ ...shared, rule, figures }, routesFor)
+        if (!isEvery) isComplete = false
+        for (const one of found) cases.set(JSON.stringify([one.day, one.route, one.parcel, productId]), one)
+        const code = rule.service ?? rule.code
+        const key = `${productId} ${code}`
+        if (found.length > 0) covered.add(key)
+        else if (canApply(figures, terms)) uncovered.set(key, { productId, code })
+      }
     }
   }
   return {
@@ -194,9 +198,9 @@ const ROUTE_NAMES = [
 ]
 
 type Trial = RuleSearch &
-  Rule & {
+  Rule &
+  OpenRequests & {
     readonly pair: ListingPair
-    readonly services: readonly SampleServices[]
     readonly tries: number
   }
 
@@ -205,14 +209,14 @@ function casesOf(
   trial: Trial,
   routesFor: RoutesOfRule,
 ): { readonly found: readonly RuleCase[]; readonly isEvery: boolean } {
-  const { rule, figures, pair, book, tries } = trial
+  const { rule, figures, pair, book, tries, requestsFor } = trial
   const isLimited = tries < MAX_TRIES
   let isEvery = true
   const routes = routesFor(pair, figures).filter((route) => isServed(pair, route, book.capitals))
   const isOfRoute = rule.service !== undefined || ROUTE_NAMES.some((name) => figures.names.has(name))
   const few = isOfRoute ? routes : evenlyChosen(routes, FEW_ROUTES)
   for (const isWide of [false, true]) {
-    const requests = requestsOf(trial, isWide)
+    const requests = requestsFor(trial, isWide)
     const usual = Math.max(FEW_REQUESTS, MAX_TRIES / Math.max(1, few.length))
     const most = isLimited ? Math.max(1, tries / Math.max(1, few.length)) : usual
     const some = evenlyChosen(requests, most)
@@ -254,37 +258,88 @@ function tryAll(trial: Trial, requests: readonly Request[], routes: readonly Rou
 }
 
 /** Undefined if a listing declines the request, or neither charges the rule for it. */
-function hitOf({ rule, pair, book, ratesOf }: Trial, request: Request, route: Route): Hit | undefined {
+function hitOf({ rule, pair, pricesFor }: Trial, request: Request, route: Route): Hit | undefined {
+  const prices = pricesFor(request, route)
+  if (prices?.rules.has(rule) !== true) return undefined
+  const { zone, amounts } = prices
   const { day, ...parcel } = request
-  const facts = openRequestFacts(book, { from: route[0], to: route[1], ...parcel }, day, ratesOf(day))
-  const [first, second] = pair.map(({ group, product }) =>
-    priceOption(openGroup(facts, group), product, undefined),
-  )
-  if (isDecline(first!) || isDecline(second!)) return undefined
-  const charges = [first!, second!].map(chargesIn)
-  if (!charges.some((some) => some.has(rule))) return undefined
-  const amounts = JSON.stringify(charges.map((some) => [...some.values()]))
   const { productId } = pair[0].product.terms
   const isService = rule.service !== undefined
   const code = rule.service ?? rule.code
-  const zone = first!.pricing.zoneNumber
   return { request, amounts, found: { productId, code, isService, zone, day, route, parcel } }
 }
 
-/** The surcharges of a price. The amounts of percentages are left out, because they depend on the zone. */
-function chargesIn({ lines }: RateOption): ReadonlyMap<Surcharge, string> {
-  return new Map(
-    lines.flatMap(({ cause, amountCents }) => {
-      if (cause.kind !== 'surcharge') return []
+/** `rules` are charged in one of the listings, `amounts` are those of both, `zone` is that of the first. */
+type Prices = { readonly rules: ReadonlySet<Surcharge>; readonly amounts: string; readonly zone: number }
+
+/** The requests of rules with the same `requestsKey`, and their prices in both listings of a pair. */
+type OpenRequests = {
+  requestsFor(rule: Rule, isWide: boolean): readonly Request[]
+  /** Undefined if a listing declines the request. */
+  pricesFor(request: Request, route: Route): Prices | undefined
+}
+
+/** What `requestsOf` makes requests from. It is the same for a rule in both listings of a pair. */
+function requestsKey({ rule: { service, validFrom }, figures }: Rule): string {
+  return JSON.stringify([service, validFrom, { ...figures, names: [...figures.names] }])
+}
+
+type RequestSource = RuleSearch & {
+  readonly pair: ListingPair
+  readonly services: readonly SampleServices[]
+}
+
+/** Makes requests and prices each of them once. */
+function openRequests(source: RequestSource): OpenRequests {
+  const made = new Map<boolean, readonly Request[]>()
+  const priced = new Map<Request, Map<Route, Prices | undefined>>()
+  return {
+    requestsFor(rule, isWide) {
+      const requests = made.get(isWide) ?? requestsOf(rule, source, isWide)
+      made.set(isWide, requests)
+      return requests
+    },
+    pricesFor(request, route) {
+      const known = priced.get(request) ?? new Map<Route, Prices | undefined>()
+      priced.set(request, known)
+      if (!known.has(route)) known.set(route, pricesOf(source, request, route))
+      return known.get(route)
+    },
+  }
+}
+
+function pricesOf(
+  { book, ratesOf, pair: [one, other] }: RequestSource,
+  { day, ...parcel }: Request,
+  [from, to]: Route,
+): Prices | undefined {
+  const facts = openRequestFacts(book, { from, to, ...parcel }, day, ratesOf(day))
+  const priceIn = ({ group, product }: Listing) => priceOption(openGroup(facts, group), product, undefined)
+  const first = priceIn(one)
+  if (isDecline(first)) return undefined
+  const second = other.product === one.product ? first : priceIn(other)
+  if (isDecline(second)) return undefined
+  const rules = new Set<Surcharge>()
+  let amounts = ''
+  for (const { lines } of [first, second]) {
+    for (const { cause, amountCents } of lines) {
+      if (cause.kind !== 'surcharge') continue
       const { surcharge } = cause
-      const isPercentage = surcharge.phase === 'percent'
-      return [[surcharge, isPercentage ? surcharge.code : `${surcharge.code} ${amountCents}`] as const]
-    }),
-  )
+      rules.add(surcharge)
+      // The amount of a percentage is left out, because it depends on the zone.
+      amounts += `${surcharge.code} ${surcharge.phase === 'percent' ? '' : amountCents},`
+    }
+    amounts += ';'
+  }
+  return { rules, amounts, zone: first.pricing.zoneNumber }
 }
 
 /** Every combination of the units, recipients, days, services and values that the rule can depend on. */
-function requestsOf({ rule, figures, pair, services, day }: Trial, isWide: boolean): readonly Request[] {
+function requestsOf(
+  { rule, figures }: Rule,
+  { pair, services, day }: RequestSource,
+  isWide: boolean,
+): readonly Request[] {
   const { terms } = pair[0].product
   const { parcelType } = terms
   const recipients = recipientsOf(figures, terms)
