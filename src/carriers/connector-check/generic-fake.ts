@@ -67,7 +67,7 @@ export async function startGenericFake(react: (request: ReceivedRequest) => Reac
 function startSharedServer(): Promise<ListeningServer> {
   // Without a time limit, a connection is not closed while a connector sends on it.
   const server = createServer({ keepAliveTimeout: 0 }, (incoming, outgoing) => {
-    const [, name = '', url = ''] = /^\/(\d+)(.*)$/.exec(incoming.url ?? '') ?? []
+    const [, name = '', ...rest] = (incoming.url ?? '').split('/')
     const fake = openFakes.get(name)
     if (fake === undefined) {
       outgoing.destroy()
@@ -75,7 +75,7 @@ function startSharedServer(): Promise<ListeningServer> {
     }
     fake.replies.add(outgoing)
     outgoing.on('close', () => fake.replies.delete(outgoing))
-    readRequest(incoming, url)
+    readRequest(incoming, `/${rest.join('/')}`)
       .then((request) => {
         fake.requests.push(request)
         send(outgoing, fake.react(request))
