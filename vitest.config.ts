@@ -119,9 +119,9 @@ class LongestFirst extends BaseSequencer {
 export default defineConfig({
   test: {
     globalSetup: ['test/support/database/global-setup.ts'],
-    // On two cores as well: many tests wait for the database, for other processes or for time to pass. With four
-    // workers, the cores were idle for a fifth of the run.
-    maxWorkers: 6,
+    // On two cores as well: many tests wait for the database, for other processes or for time to pass. With six, replicas
+    // that tests start wait too long for the processor and answer 503.
+    maxWorkers: 4,
     // Vitest has its own for `--sequence.shuffle.files`.
     sequence: process.argv.some((argument) => argument.includes('shuffle'))
       ? {}
