@@ -10,19 +10,21 @@ const CLIENTS = 40
 const KEYS = 10
 /** Requests sent on one connection without waiting, so that the answers do not fit into the system's buffers. */
 const PIPELINED = 2
-/** Connections without progress end after 30 s. */
-const HOLD_MS = 45_000
-/** Connections that may still be open, because they are about to be closed. */
-const MAX_LEFT = 2
+/**
+ * Connections without progress end after 30 s. Node checks that every 30 s, and extends the time of a connection on
+ * which bytes were sent since the last check.
+ */
+const HOLD_MS = 70_000
 /** A separate address, so that these connections can be distinguished from those of the bystanders. */
 const ADDRESS = process.platform === 'linux' ? '127.0.0.3' : '127.0.0.1'
 const TRICKLE_BYTES = 1_024
 const TRICKLE_MS = 500
+const TRICKLE_FOR_MS = 22_500
 
 /** Forty clients of several keys that never read. */
 export const unreadResponses: Scenario = {
   name: 'unread-responses',
-  rule: 'Clients that do not read are cut off after 30 s, and memory stays flat until then.',
+  rule: 'Clients that do not read are cut off after 30 to 60 s, and memory stays flat until then.',
   attack: (stage) => unread(stage, KEYS),
 }
 
@@ -40,7 +42,7 @@ export const trickledResponses: Scenario = {
   rule: 'Clients that read slowly do not make memory grow or hold the places of other partners.',
   async attack(stage) {
     const clients = openClients(stage, KEYS)
-    const endsAt = performance.now() + HOLD_MS / 2
+    const endsAt = performance.now() + TRICKLE_FOR_MS
     while (stage.goesOn() && performance.now() < endsAt) {
       for (const socket of clients) socket.read(TRICKLE_BYTES)
       await pause(TRICKLE_MS)
@@ -54,8 +56,8 @@ async function unread(stage: Stage, keys: number): Promise<void> {
   const endsAt = performance.now() + HOLD_MS
   while (stage.goesOn() && performance.now() < endsAt) await pause(500)
   const held = heldConnections(stage.port, ADDRESS) ?? 0
-  stage.note('connections held after 45 s', held)
-  if (held > MAX_LEFT) stage.violate('connections without progress are held', `${held} after 45 s`)
+  stage.note('connections held after 70 s', held)
+  if (held > 0) stage.violate('connections without progress are held', `${held} after 70 s`)
   for (const socket of clients) socket.destroy()
 }
 
