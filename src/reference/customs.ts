@@ -108,7 +108,10 @@ type StoredSets = StoredCustoms<readonly ShippedDataSet[]>
 
 let loaded: StoredSets | undefined
 
-/** The shipped data, loaded once per process. Throws with file, row and column if a cell of a file cannot be read. */
+/**
+ * The shipped data. It is loaded once per process, from or into the `store` of the first call. Throws with file, row
+ * and column if a cell of a file cannot be read.
+ */
 export function shippedCustoms(store: URL = compiledFolder('customs')): ShippedCustoms {
   loaded ??= loadCompiled<StoredSets>({
     store,

@@ -35,6 +35,15 @@ async function priceFor(accountId: string): Promise<number | undefined> {
 const costsOf = (cents: string): Promise<string> =>
   demoFolderOf(['rondeel', 'polderpost'], ['rates.csv', '1201,3,KG,2,5,14.25', `1201,3,KG,2,5,${cents}`])
 
+test.each([
+  '',
+  '--dry-run',
+])('an import warns of days on which prices were not compared: %j', async (option) => {
+  const days = Array.from({ length: 8 }, (_, at) => `demo-shop,,1201,,,,90,,,,204${at}-01-01,`)
+  const { out } = await waybill(`margin import '${await fileOf('margins.csv', HEADER, ...days)}' ${option}`)
+  expect(out).toMatch(/^warning: prices were not compared on 2 later days$/m)
+})
+
 describe('a cost card', () => {
   test('is refused if prices are below it, and the cells are listed', async () => {
     const { code, out, err } = await waybill(`card import '${await costsOf('20.00')}' ${COST}`)

@@ -173,7 +173,7 @@ function shipmentOf(entry: LogEntry): LoggedShipment | undefined {
   }
 }
 
-/** Every shipment that was booked has a tracking number, even after it was cancelled. */
+/** A shipment keeps the tracking number of its booking when it is cancelled. */
 function isLostBooking(found: Shipment | undefined): boolean {
   return found?.carrierRef === undefined
 }

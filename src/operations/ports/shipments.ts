@@ -187,7 +187,7 @@ export interface ShipmentStore {
   /**
    * Cancels a draft, or opens or takes over the attempt of a booked shipment. For a draft that is being booked, records
    * that the end of the booking has to cancel it. A suspect draft is returned as it is. Undefined: no such shipment.
-   * May throw `NotExecuted`, even if the statement reached the database so late that it has done nothing.
+   * May throw `NotExecuted`, for example if the statement reached the database too late to have an effect.
    */
   beginCancellation(
     accountId: string,

@@ -180,7 +180,10 @@ const INPUTS = [
 
 let loaded: LexiconData | undefined
 
-/** The lexicon that the product ships, loaded once per process. Throws if a file of the lexicon has a fault. */
+/**
+ * The lexicon that the product ships. It is loaded once per process, from or into the `store` of the first call. Throws
+ * if a file of the lexicon has a fault.
+ */
 export function loadLexicon(store: URL = STORE): Lexicon {
   loaded ??= loadCompiled<LexiconData>({
     store,

@@ -27,7 +27,7 @@ export function trackingStore(db: Kysely<Database>): TrackingStore {
     recordCancelledAtCarrier: (lookup) => recordCancelledAtCarrier(db, lookup),
 
     async bookedAfter({ accountId, shipmentId }, size) {
-      // Each booked shipment is in the schedule, even if it is not looked up any more. With OFFSET 0, each page reads
+      // Each booked shipment is in the schedule, even when no more lookups are due. With OFFSET 0, each page reads
       // its own shipments by their keys, and not all booked ones.
       const { rows } = await sql<LookupRow>`
         SELECT shipment.* FROM lookup_schedule AS scheduled, LATERAL (

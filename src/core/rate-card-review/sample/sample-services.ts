@@ -1,7 +1,7 @@
 /**
- * The services that sample parcels are priced with: each that a product offers, with those that it requires, and with
- * the inputs at which its price can change. These inputs are all slots, the amounts to collect that expressions compare
- * with, and the UN numbers, classes and packing groups that rows and expressions name.
+ * The services that sample parcels are priced with: each service of a product, together with those that it requires,
+ * and with the inputs at which its price can change. These inputs are all slots, the amounts of cash on delivery that
+ * expressions compare with, and the UN numbers, classes and packing groups that rows and expressions name.
  */
 import { visit } from '../../expressions/syntax.ts'
 import { parseDecimal } from '../../quantity.ts'
