@@ -5,6 +5,7 @@
  */
 import { withTimeout } from '../operations/ports/work.ts'
 import type { CheckAnswer, Connector, ConnectorType } from './connector.ts'
+import type { Unknown } from './connectors/judgement.ts'
 import { NotSentError, openCallSignal, withinLimit } from './not-sent.ts'
 import type { SentExchange } from './sent-exchange.ts'
 import type { AccessSettings } from './settings.ts'
@@ -120,7 +121,7 @@ function findingOfReply(answer: CheckAnswer, last: SentExchange | undefined): Fi
     case 'accepted':
       return { verdict: 'accepted' }
     case 'unknown': {
-      const verdict = verdictOf(answer.cause, answer.configuration === true)
+      const verdict = verdictOf(answer)
       // The interfaces of carriers have no pages for people.
       return verdict === 'unclear' && last?.status === 200 && last.isPage === true
         ? { verdict: 'wrong_url', failedAt: 'read', detail: 'HTTP 200 with an HTML page' }
@@ -129,12 +130,8 @@ function findingOfReply(answer: CheckAnswer, last: SentExchange | undefined): Fi
   }
 }
 
-/** The status of a reply, in the causes that connectors give. */
-const STATUS = /\bHTTP (\d{3})\b/
-
 /** Another server or path answers with a 404, a redirect, or a 200 that is not the carrier's. */
-function verdictOf(cause: string, isConfiguration: boolean): AccessVerdict {
-  const status = Number(STATUS.exec(cause)?.[1] ?? 0)
+function verdictOf({ status = 0, configuration: isConfiguration = false }: Unknown): AccessVerdict {
   if (status === 401 || status === 403) return 'rejected'
   if ((status >= 300 && status < 400) || (status === 404 && isConfiguration) || status === 405)
     return 'wrong_url'
@@ -144,12 +141,11 @@ function verdictOf(cause: string, isConfiguration: boolean): AccessVerdict {
 function failure(error: unknown, step: 'token' | 'read'): Finding {
   const detail = error instanceof Error ? error.message : String(error)
   if (!(error instanceof NotSentError)) return { verdict: 'unclear', failedAt: step, detail }
-  const { isRejection, reason } = error.fault
+  const { isRejection, reason, status = 0 } = error.fault
   if (isRejection === true) return { verdict: 'rejected', failedAt: 'token', detail }
   if (reason === 'no_connection')
     return { verdict: 'not_reachable', failedAt: connectionStep(detail), detail }
   if (reason === 'invalid_request') return { verdict: 'wrong_url', failedAt: step, detail }
-  const status = Number(STATUS.exec(detail)?.[1] ?? 0)
   // A token endpoint answers with a token, or with an error of its own.
   if (status >= 200 && status < 500 && status !== 408 && status !== 429)
     return { verdict: 'wrong_url', failedAt: 'token', detail }

@@ -15,6 +15,8 @@ export type SendFault = {
   readonly isRejection?: boolean
   /** The carrier's `Retry-After`, in milliseconds. */
   readonly retryAfterMs?: number
+  /** The HTTP status of the reply to the request for a token. */
+  readonly status?: number
   /** No connection could be opened, or the settings make no valid request. Absent: another reason. */
   readonly reason?: 'no_connection' | 'invalid_request'
 }

@@ -25,12 +25,8 @@ export type TokenSource = {
 
 /** There is no access token, so the request was not sent. */
 export class TokenError extends NotSentError {
-  /** The status of the reply to the token request of this process. */
-  readonly status: number | undefined
-
-  constructor(reason: string, fault?: SendFault, status?: number) {
+  constructor(reason: string, fault?: SendFault) {
     super(`no access token: ${reason}`, fault)
-    this.status = status
   }
 }
 
@@ -188,7 +184,7 @@ function sharedObtain(fetch: Fetch, share: TokenShare): Obtain {
       await share.keep(version, found.token, found.usableMs)
       return found
     } catch (error) {
-      await share.release(sharedPauseMs(error), error instanceof TokenError ? error.status : undefined)
+      await share.release(sharedPauseMs(error), error instanceof TokenError ? error.fault.status : undefined)
       throw error
     }
   }
@@ -297,10 +293,11 @@ function tokenErrorOf(reply: HttpReply): TokenError {
   const pauseMs = MAY_PAUSE.has(reply.status) ? retryAfterMs(reply) : undefined
   const isRejection = REJECTIONS.has(reply.status)
   const fault: SendFault = {
+    status: reply.status,
     isRejection,
     ...(pauseMs !== undefined && { retryAfterMs: Math.min(pauseMs, RETRY_AFTER_MAX_MS) }),
   }
-  return new TokenError(`HTTP ${reply.status}`, fault, reply.status)
+  return new TokenError(`HTTP ${reply.status}`, fault)
 }
 
 /** How many token requests to one host are sent at once, and the interval between later ones. */

@@ -11,7 +11,7 @@ const SCANNED: CarrierTrackAnswer = {
   kind: 'scanned',
   scan: { eventId: 'picked-up', at: '2026-11-20T09:00:00.000Z' },
 }
-const UNKNOWN: CarrierTrackAnswer = { kind: 'unknown', cause: 'HTTP 404' }
+const UNKNOWN: CarrierTrackAnswer = { kind: 'unknown', cause: 'HTTP 404', status: 404 }
 const NOT_SET_UP: NotSent = { kind: 'not_sent', cause: 'this carrier is not configured' }
 const LEFT_ALONE: NotSent = {
   kind: 'not_sent',
@@ -124,17 +124,26 @@ describe('comparing booked shipments with their carriers', () => {
   test.each<[string, number, (index: number) => CarrierTrackAnswer, readonly string[]]>([
     ['recognises none of a few parcels', 9, () => UNKNOWN, []],
     ['recognises none of many parcels', 10, () => UNKNOWN, ['rondeel']],
-    ['rejects the credentials', 1, () => ({ kind: 'unknown', cause: 'HTTP 401' }), ['rondeel']],
+    ['rejects the credentials', 1, () => ({ kind: 'unknown', cause: 'HTTP 401', status: 401 }), ['rondeel']],
     [
       'fails on some lookups',
       20,
-      (index) => (index === 0 ? SCANNED : { kind: 'unknown', cause: 'HTTP 503' }),
+      (index) => (index === 0 ? SCANNED : { kind: 'unknown', cause: 'HTTP 503', status: 503 }),
       [],
     ],
   ])('reports a carrier as silent if it answered no lookup: it %s', async (_, count, answer, silent) => {
     let index = 0
     const { ports } = world(booked(count), () => answer(index++))
     expect((await auditShipments(ports, { dryRun: false })).silentCarriers).toEqual(silent)
+  })
+
+  test('reports no carrier as silent that recognises none of the parcels of a shipment', async () => {
+    const [shipment] = booked(1)
+    const { ports } = world([{ ...shipment!, parcelRefs: ['P1', 'P2'] }], () => UNKNOWN)
+    expect(await auditShipments(ports, { dryRun: false })).toMatchObject({
+      unknown: { count: 1, first: [{ cause: 'P1: HTTP 404; P2: HTTP 404' }] },
+      silentCarriers: [],
+    })
   })
 
   test('finds nothing if no shipment is booked', async () => {

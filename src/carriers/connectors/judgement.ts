@@ -44,6 +44,7 @@ export function unknownReply(reply: HttpReply, detail?: string): Unknown {
   const { status } = reply
   const pauseMs = status === 429 || status === 503 ? retryAfterMs(reply) : undefined
   return unknown(`HTTP ${status}${detail === undefined ? '' : ` ${detail}`}`, {
+    status,
     ...(pauseMs !== undefined && { retryAfterMs: pauseMs }),
     ...(status === 404 && detail === undefined && { configuration: true }),
   })
@@ -100,6 +101,6 @@ export function slowRepeatMs(ageMs: number): number {
 }
 
 /** True if the whole carrier fails or limits requests, so that the call counts for the circuit breaker. */
-export function isCarrierFault({ cause }: Unknown): boolean {
-  return /^HTTP (5\d\d|429)\b/.test(cause)
+export function isCarrierFault({ status = 0 }: Unknown): boolean {
+  return status === 429 || status >= 500
 }

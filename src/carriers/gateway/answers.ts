@@ -30,13 +30,18 @@ export function hasDotSegment({ carrierRef, orderRef = '' }: BatchParcel): boole
 /** The carrier may have a booking under a number that Waybill cannot use. An operator has to look. */
 const UNUSABLE_BOOKING: Unknown = { kind: 'unknown', cause: 'unusable tracking number', configuration: true }
 
+/** Without the details that the gateway has acted on. */
+function checkedUnknown({ cause, status }: Unknown): Unknown {
+  return unknown(cleanText(cause), status === undefined ? {} : { status })
+}
+
 export function checkedCancelAnswer(answer: CarrierCancelAnswer | NotSent): CarrierCancelAnswer | NotSent {
   switch (answer.kind) {
     case 'refused':
       return { ...answer, code: cleanText(answer.code), message: refusalText(answer.message) }
     case 'unknown':
       return {
-        ...unknown(cleanText(answer.cause)),
+        ...checkedUnknown(answer),
         ...(answer.repeatAfterMs !== undefined && { repeatAfterMs: answer.repeatAfterMs }),
       }
     case 'cancelled':
@@ -50,7 +55,7 @@ export function checkedBookAnswer(answer: CarrierBookAnswer | NotSent): CarrierB
     case 'refused':
       return { ...answer, code: cleanText(answer.code), message: refusalText(answer.message) }
     case 'unknown':
-      return unknown(cleanText(answer.cause))
+      return checkedUnknown(answer)
     case 'booked':
     case 'not_sent':
       return answer
@@ -92,7 +97,7 @@ export function checkedTrackAnswer(answer: CarrierTrackAnswer | NotSent): Carrie
       return { kind: 'scanned', scan, ...(delivery !== undefined && { delivery }) }
     }
     case 'unknown':
-      return unknown(cleanText(answer.cause))
+      return checkedUnknown(answer)
     case 'announced':
     case 'cancelled':
     case 'not_sent':

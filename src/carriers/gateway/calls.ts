@@ -194,8 +194,8 @@ async function resultOf<Answer extends { readonly kind: string }>(
 /** An inconclusive answer about a single parcel, such as one that is not in the carrier's system yet, is no failure. */
 function endOf(answer: Unknown, kind: CarrierCallKind): CallEnd {
   if (answer.retryAfterMs !== undefined) return pausedFor(answer.retryAfterMs, kind)
-  if (/^HTTP 401\b/.test(answer.cause)) return { kind: 'rejected' }
-  return { kind: isCarrierFault(answer) || /^HTTP 403\b/.test(answer.cause) ? 'failed' : 'ok' }
+  if (answer.status === 401) return { kind: 'rejected' }
+  return { kind: isCarrierFault(answer) || answer.status === 403 ? 'failed' : 'ok' }
 }
 
 /** The longest pause that a carrier can cause. After it, one trial call finds out whether it is over. */
@@ -206,7 +206,9 @@ function pausedFor(pauseMs: number, kind: CarrierCallKind): CallEnd {
 }
 
 function isConfigurationFault(answer: { readonly kind: string }): boolean {
-  return isUnknown(answer) && (answer.configuration === true || /^HTTP 40[13]\b/.test(answer.cause))
+  return (
+    isUnknown(answer) && (answer.configuration === true || answer.status === 401 || answer.status === 403)
+  )
 }
 
 export function isUnknown(answer: { readonly kind: string }): answer is Unknown {

@@ -146,5 +146,5 @@ function trackingKeyOf({ key, trackingKey = key }: CarrierChannel): string {
 
 /** Too many calls, without a time after which the carrier accepts calls again. */
 function isOverrun(answer: { readonly kind: string }): boolean {
-  return isUnknown(answer) && /^HTTP 429\b/.test(answer.cause) && answer.retryAfterMs === undefined
+  return isUnknown(answer) && answer.status === 429 && answer.retryAfterMs === undefined
 }

@@ -55,6 +55,8 @@ export type UnknownAnswer = {
   readonly kind: 'unknown'
   /** Logged and stored. */
   readonly cause: string
+  /** The HTTP status of the reply. The gateway acts on 401, 403, 429 and 500 to 599. */
+  readonly status?: number
   /** An operator has to correct the credentials or account settings. The gateway raises an alert. */
   readonly configuration?: boolean
   /** The carrier accepts no call of this kind during this time. The gateway pauses the channel. */
@@ -69,7 +71,8 @@ export type ParcelLookup = { readonly carrierRef: string; readonly answer: Carri
 /**
  * What the lookups of all numbers of a shipment say about the shipment. A scan of one parcel is a scan of the shipment,
  * and the result names that parcel. Otherwise the result has the first number. If the lookups differ, the result is
- * `unknown` and lists them, or `announced` if `whenMixed` says so and one parcel is. Expects at least one lookup.
+ * `unknown` and lists them, or `announced` if `whenMixed` says so and one parcel is. It has a status if all have the
+ * same one. Expects at least one lookup.
  */
 export function combineLookups(
   lookups: readonly ParcelLookup[],
@@ -87,7 +90,14 @@ export function combineLookups(
   const found = lookups.map(({ carrierRef, answer }) =>
     answer.kind === 'unknown' ? `${carrierRef}: ${answer.cause}` : `${carrierRef}: ${answer.kind}`,
   )
-  return { carrierRef: lead.carrierRef, answer: { kind: 'unknown', cause: found.join('; ') } }
+  const statuses = new Set(
+    lookups.map(({ answer }) => (answer.kind === 'unknown' ? answer.status : undefined)),
+  )
+  const [status] = statuses.size === 1 ? statuses : []
+  return {
+    carrierRef: lead.carrierRef,
+    answer: { kind: 'unknown', cause: found.join('; '), ...(status !== undefined && { status }) },
+  }
 }
 
 /**

@@ -4,7 +4,7 @@
  * See docs/audit.md.
  */
 import { groupBy } from '../../core/group-by.ts'
-import type { CarrierTrackAnswer } from '../../core/shipments/tracking.ts'
+import type { CarrierTrackAnswer, UnknownAnswer } from '../../core/shipments/tracking.ts'
 import type { Ports } from '../ports/ports.ts'
 import type { Lookup } from '../ports/recovery.ts'
 import { applyLookup, type LookupEffect, lookUpShipment } from '../record-scans.ts'
@@ -56,7 +56,7 @@ const AT_ONCE = 8
  * silent.
  */
 const SUSPICIOUS = 10
-const NOT_KNOWN_YET = /^HTTP 404\b/
+const NOT_KNOWN_YET = 404
 /** Items listed of each kind. */
 const LISTED = 20
 export const PATIENCE_MS = 60_000
@@ -73,7 +73,7 @@ export async function auditShipments(
     const { answer, carrierRef } = await lookUpPatiently(ports, lookup, pauseFor)
     if (answer.kind === 'not_sent') return tally.notAsked(lookup, answer.cause)
     const effect = dryRun ? WOULD_BE[answer.kind] : await applyLookup(ports, lookup, answer, carrierRef)
-    tally.compared(lookup, effect, answer.kind === 'unknown' ? answer.cause : '')
+    tally.compared(lookup, effect, answer.kind === 'unknown' ? answer : undefined)
   }
   let place: Pick<Lookup, 'accountId' | 'shipmentId'> = { accountId: '', shipmentId: '' }
   for (;;) {
@@ -173,16 +173,16 @@ function openTally() {
   const notAsked = new Map<string, { carrierCode: string; cause: string; shipments: number }>()
   const byCarrier = new Map<string, { conclusive: number; unknown: number; failed: number }>()
   return {
-    compared({ shipmentId, carrierCode }: Lookup, effect: LookupEffect, cause: string): void {
+    compared({ shipmentId, carrierCode }: Lookup, effect: LookupEffect, answer?: UnknownAnswer): void {
       checked += 1
       const counts = byCarrier.get(carrierCode) ?? { conclusive: 0, unknown: 0, failed: 0 }
       byCarrier.set(carrierCode, counts)
       counts[effect === 'unknown' ? 'unknown' : 'conclusive'] += 1
-      if (effect === 'unknown' && !NOT_KNOWN_YET.test(cause)) counts.failed += 1
+      if (effect === 'unknown' && answer?.status !== NOT_KNOWN_YET) counts.failed += 1
       if (effect === 'unchanged') unchanged += 1
       else if (effect === 'in_transit') list(inTransit, shipmentId)
       else if (effect === 'cancelled') list(cancelled, shipmentId)
-      else list(unknown, { shipmentId, carrierCode, cause })
+      else list(unknown, { shipmentId, carrierCode, cause: answer?.cause ?? '' })
     },
     notAsked({ carrierCode }: Lookup, cause: string): void {
       checked += 1

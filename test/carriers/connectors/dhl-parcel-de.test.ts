@@ -663,7 +663,7 @@ describe('the state of a parcel', () => {
     expect(await track()).toEqual(scanned('transit'))
     fake.parcels.add('deleted-one')
     await cancel('deleted-one')
-    expect(await track('deleted-one')).toEqual(unknown)
+    expect(await track('deleted-one')).toEqual({ ...unknown, status: 404 })
   })
 })
 
@@ -672,7 +672,7 @@ describe('a request', () => {
     const hostile = 'A&shipment=B/../C?#%'
     fake.parcels.add(hostile)
     expect(await cancel(hostile)).toEqual(now)
-    expect(await track(hostile)).toEqual(unknown)
+    expect(await track(hostile)).toEqual({ ...unknown, status: 404 })
   })
 
   test('has the configured user group', async () => {

@@ -137,7 +137,7 @@ describe('an error reply', () => {
   test('is unknown after two 401s, with one retry', async () => {
     fake.answerWith(fedexError(401, 'NOT.AUTHORIZED.ERROR', 'Access token expired.'))
     const before = fake.requests.length
-    expect(await cancel()).toEqual({ ...misconfigured, cause: 'HTTP 401 NOT.AUTHORIZED.ERROR' })
+    expect(await cancel()).toEqual({ ...misconfigured, status: 401, cause: 'HTTP 401 NOT.AUTHORIZED.ERROR' })
     const methods = fake.requests.slice(before).map(({ method }) => method)
     expect(methods).toEqual(['POST', 'PUT', 'POST', 'PUT'])
   })
@@ -238,7 +238,9 @@ describe('a reply that settles nothing is settled by a lookup', () => {
     })
     const request = { carrierCode: 'fedex', carrierRef: NUMBER, idempotencyKey: 'id', sends: 1, ageMs: 0 }
     const bookedAt = '2026-11-19T12:00:00.000Z'
-    expect(await connector.cancel({ ...request, bookedAt }, AbortSignal.timeout(5_000))).toEqual(unknown)
+    expect(await connector.cancel({ ...request, bookedAt }, AbortSignal.timeout(5_000))).toEqual({
+      ...{ ...unknown, status: 404 },
+    })
   })
 })
 
@@ -621,7 +623,7 @@ describe('tokens', () => {
       separate.separateProjects()
       separate.parcels.add(NUMBER)
       connector = open(FEDEX_CREDENTIALS, separate)
-      expect(await track()).toEqual({ ...misconfigured, cause: 'HTTP 403 FORBIDDEN.ERROR' })
+      expect(await track()).toEqual({ ...misconfigured, status: 403, cause: 'HTTP 403 FORBIDDEN.ERROR' })
       connector = open({ ...FEDEX_CREDENTIALS, ...FEDEX_TRACK_CREDENTIALS }, separate)
       expect(await track()).toEqual({ kind: 'announced' })
       expect(await cancel()).toEqual(now)

@@ -494,9 +494,13 @@ describe('a batch lookup', () => {
 
   test('is unknown as a whole if the call fails', async () => {
     fake.trackWith({ status: 429, headers: { 'retry-after': '30' } })
-    expect(await trackMany('BATCH001')).toEqual({ kind: 'unknown', cause: 'HTTP 429', retryAfterMs: 30_000 })
+    expect(await trackMany('BATCH001')).toEqual({
+      ...{ kind: 'unknown', cause: 'HTTP 429', status: 429, retryAfterMs: 30_000 },
+    })
     fake.trackWith({ status: 403 })
-    expect(await trackMany('BATCH001')).toEqual({ kind: 'unknown', cause: 'HTTP 403', configuration: true })
+    expect(await trackMany('BATCH001')).toEqual({
+      ...{ kind: 'unknown', cause: 'HTTP 403', status: 403, configuration: true },
+    })
   })
 })
 

@@ -143,7 +143,7 @@ describe('the reply to a void', () => {
   test('is unknown after two 401s, with one retry', async () => {
     fake.answerWith(upsError(401, '250002', 'Invalid Authentication Information.'))
     const before = fake.requests.length
-    expect(await cancel()).toEqual({ ...misconfigured, cause: 'HTTP 401 250002' })
+    expect(await cancel()).toEqual({ ...misconfigured, status: 401, cause: 'HTTP 401 250002' })
     const paths = fake.requests.slice(before).map(({ method }) => method)
     expect(paths).toEqual(['POST', 'DELETE', 'POST', 'DELETE'])
   })
@@ -392,23 +392,23 @@ describe('the state of a parcel', () => {
     expect(await track()).toMatchObject(scanned(at, 'FS') as object)
   })
 
-  test.each<[string, FakeReply]>([
+  test.each<[string, FakeReply, number?]>([
     ['another number', { status: 200, body: trackResponse('1Z2', [label]) }],
     ['the number twice', { status: 200, body: twice() }],
-    ['404', upsError(404, 'TW0001', 'Not found')],
-    ['500', { status: 500, body: trackResponse(NUMBER, [label]) }],
+    ['404', upsError(404, 'TW0001', 'Not found'), 404],
+    ['500', { status: 500, body: trackResponse(NUMBER, [label]) }, 500],
     ['a string', { status: 200, body: '"string"' }],
     ['not JSON', { status: 200, body: '<html>' }],
     ['nothing', { status: 200, body: {} }],
     ['a string for the shipments', { status: 200, body: { trackResponse: { shipment: 'x' } } }],
-  ])('is unknown after the reply: %s', async (_name, reply) => {
+  ])('is unknown after the reply: %s', async (_name, reply, status) => {
     fake.answerWith(reply)
-    expect(await track()).toEqual(unknown)
+    expect(await track()).toEqual({ ...unknown, status })
   })
 
   test('is unknown with an alert if the URL is wrong', async () => {
     fake.answerWith(upsError(404, '404', 'No API found'))
-    expect(await track()).toEqual(misconfigured)
+    expect(await track()).toEqual({ ...misconfigured, status: 404 })
   })
 
   function twice(): object {

@@ -72,7 +72,7 @@ describe('with scripted connectors,', () => {
     vi.useRealTimers()
   })
 
-  const FAILED = { kind: 'unknown', cause: 'HTTP 429' } as const
+  const FAILED = { kind: 'unknown', cause: 'HTTP 429', status: 429 } as const
   const fails = async (): Promise<CarrierCancelAnswer> => FAILED
 
   /** Cancels different parcels, one after the other; the clock moves by `takesMs` during each call. */
@@ -88,7 +88,7 @@ describe('with scripted connectors,', () => {
 
   test.each<[string, () => Promise<CarrierCancelAnswer>, number, string]>([
     ['429', fails, 0, 'HTTP 429'],
-    ['500', async () => ({ kind: 'unknown', cause: 'HTTP 500' }), 0, 'HTTP 500'],
+    ['500', async () => ({ kind: 'unknown', cause: 'HTTP 500', status: 500 }), 0, 'HTTP 500'],
     ['a closed connection', async () => Promise.reject(new Error('ECONNRESET')), 0, 'ECONNRESET'],
     ['no answer', () => new Promise(() => {}), CARRIER_TIMEOUT_MS, 'no answer within 8000 ms'],
   ])("%s with one account's own credentials pauses the calls of that account only", async (_name, answer, takesMs, cause) => {

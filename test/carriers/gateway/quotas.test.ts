@@ -168,7 +168,7 @@ describe('a 429 with Retry-After', () => {
   const lookups = () => fake.requests.filter(({ method }) => method === 'GET').length
 
   test('pauses calls of this kind until then, after one reply, and no other calls', async () => {
-    expect(await gateway.track(parcel('P1'))).toEqual({ kind: 'unknown', cause: 'HTTP 429' })
+    expect(await gateway.track(parcel('P1'))).toEqual({ kind: 'unknown', cause: 'HTTP 429', status: 429 })
     vi.advanceTimersByTime(599_999)
     expect(await gateway.track(parcel('P2'))).toEqual(PAUSED)
     expect(await gateway.cancel(ticket('P1'))).toMatchObject({ kind: 'cancelled' })
@@ -257,7 +257,7 @@ describe('a quota of lookups', () => {
   })
 
   test('is used up when the carrier answers a routine lookup with 429', async () => {
-    answer = { kind: 'unknown', cause: 'HTTP 429' }
+    answer = { kind: 'unknown', cause: 'HTTP 429', status: 429 }
     await routine('R')
     vi.advanceTimersByTime(12 * HOUR_MS)
     expect(await routine('R')).toBe('no room')
@@ -285,7 +285,7 @@ describe('a quota of lookups', () => {
 
   test('is not touched by a call that is not sent, and the next call is the trial', async () => {
     const failing = gatewayTo(
-      { track: async () => ({ kind: 'unknown', cause: 'HTTP 500' }) },
+      { track: async () => ({ kind: 'unknown', cause: 'HTTP 500', status: 500 }) },
       { callsPerDay: 9 },
     )
     for (let number = 0; number < 12; number += 1) await failing.track(parcel(`P${number}`))

@@ -64,6 +64,8 @@ async function overHttp(carrier: SandboxCarrier): Promise<Connector> {
 const now = { kind: 'cancelled', how: 'now' }
 const already = { kind: 'cancelled', how: 'already' }
 const unknown = { kind: 'unknown', cause: expect.any(String) }
+/** After a reply with this status that says nothing about the parcel. */
+const unknownAfter = (status: number) => ({ ...unknown, status })
 /** The connection was cut. The gateway turns the error into `unknown`. */
 const cut = { thrown: expect.any(String) }
 
@@ -79,14 +81,22 @@ describe.each<[string, (carrier: SandboxCarrier) => Promise<Connector>]>([
     ['SBX-SCANNED-1', [refusal('SCANNED'), refusal('SCANNED')], 'scanned'],
     ['SBX-WINDOW-CLOSED-1', [refusal('WINDOW_CLOSED'), refusal('WINDOW_CLOSED')], 'announced'],
     ['SBX-PENDING-1', [{ kind: 'cancelled', how: 'accepted' }, already], 'cancelled'],
-    ['SBX-PARTIAL-1', [{ kind: 'unknown', cause: 'HTTP 200 partial' }, unknown], 'announced'],
+    [
+      'SBX-PARTIAL-1',
+      [{ kind: 'unknown', cause: 'HTTP 200 partial', status: 200 }, unknownAfter(200)],
+      'announced',
+    ],
     ['SBX-SLOW-1-1', [now, already], 'cancelled'],
     ['SBX-DOWN-1', [cut, cut, cut], 'announced'],
-    ['SBX-503-TWICE-1', [unknown, unknown, now, already], 'cancelled'],
-    ['SBX-429-1', [{ kind: 'unknown', cause: 'HTTP 429 TOO_MANY_REQUESTS' }, unknown], 'announced'],
+    ['SBX-503-TWICE-1', [unknownAfter(503), unknownAfter(503), now, already], 'cancelled'],
+    [
+      'SBX-429-1',
+      [{ kind: 'unknown', cause: 'HTTP 429 TOO_MANY_REQUESTS', status: 429 }, unknownAfter(429)],
+      'announced',
+    ],
     ['SBX-401-ONCE-1', [now, already], 'cancelled'],
-    ['SBX-GARBAGE-1', [unknown, unknown], 'announced'],
-    ['SBX-MEANINGLESS-1', [unknown, unknown], 'announced'],
+    ['SBX-GARBAGE-1', [unknownAfter(200), unknownAfter(200)], 'announced'],
+    ['SBX-MEANINGLESS-1', [unknownAfter(200), unknownAfter(200)], 'announced'],
     ['SBX-LOST-1', [cut, already], 'cancelled'],
     ['SBX-LATE-0-1', [cut, already], 'cancelled'],
     ['SBX-LATE-60000-1', [cut, cut], 'announced'],
@@ -400,9 +410,9 @@ describe('the result of a cancellation', () => {
   })
 
   test.each(HOSTILE.map((json) => [json]))('is unknown for a success with the body %j', async (json) => {
-    expect(await cancel(answering(200, json), 'A')).toEqual(unknown)
-    expect(await track(answering(200, json), 'A')).toEqual(unknown)
-    expect(await book(answering(201, json))).toEqual(unknown)
+    expect(await cancel(answering(200, json), 'A')).toEqual(unknownAfter(200))
+    expect(await track(answering(200, json), 'A')).toEqual(unknownAfter(200))
+    expect(await book(answering(201, json))).toEqual(unknownAfter(201))
     expect((await cancel(answering(409, json), 'A')).kind).toBe('unknown')
   })
 

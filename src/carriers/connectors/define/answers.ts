@@ -34,17 +34,22 @@ function milliseconds(value: unknown): number | undefined {
   return typeof value === 'number' && value >= 0 ? Math.min(value, DAY_MS) : undefined
 }
 
+function isStatus(value: unknown): value is number {
+  return Number.isInteger(value) && Number(value) >= 100 && Number(value) <= 599
+}
+
 function objectOf(answer: unknown): JsonObject {
   return isJsonObject(answer) ? answer : {}
 }
 
 /** An `unknown` answer with its details. An answer of another kind is invalid, which is `unknown` too. */
 function unknownOf(answer: unknown, hide: Hide): Unknown {
-  const { kind, cause, configuration, ...more } = objectOf(answer)
+  const { kind, cause, status, configuration, ...more } = objectOf(answer)
   if (kind !== 'unknown' || !isText(cause)) return INVALID
   const retryAfterMs = milliseconds(more['retryAfterMs'])
   const repeatAfterMs = milliseconds(more['repeatAfterMs'])
   return unknown(hide(cause), {
+    ...(isStatus(status) && { status }),
     ...(configuration === true && { configuration }),
     ...(retryAfterMs !== undefined && { retryAfterMs }),
     ...(repeatAfterMs !== undefined && { repeatAfterMs }),

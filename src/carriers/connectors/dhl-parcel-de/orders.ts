@@ -103,11 +103,14 @@ function judgeWithoutItem(reply: HttpReply): CarrierCancelAnswer | Absent {
   const { status, json } = reply
   const whole = wholeOf(json)
   if ((status !== 400 && status !== 404) || listAt(json, 'items').length > 0 || codeOf(whole) !== status)
-    return unknown(`HTTP ${status} without this order`, { configuration: status === 404 })
+    return unknown(`HTTP ${status} without this order`, { status, configuration: status === 404 })
   const message = messageOf(whole)
   if (isUnknownNumber(whole)) return absent(whole, true, message)
   // A 400 for any other reason concerns the request, and a 404 the URL.
-  return otherReason(status, message) ?? unknown(`HTTP ${status} ${message ?? ''}`, { configuration: true })
+  return (
+    otherReason(status, message) ??
+    unknown(`HTTP ${status} ${message ?? ''}`, { status, configuration: true })
+  )
 }
 
 function absent(part: unknown, certain: boolean, message = 'Unknown shipment number'): Absent {
@@ -117,7 +120,8 @@ function absent(part: unknown, certain: boolean, message = 'Unknown shipment num
 /** The judgement of an error with a text for a reason other than "not found or already deleted". */
 function otherReason(code: number, message = ''): CarrierCancelAnswer | undefined {
   if (DAY_CLOSED.test(message)) return refused('WINDOW_CLOSED', String(code), message)
-  if (ABOUT_ACCOUNT.test(message)) return unknown(`HTTP ${code} ${message}`, { configuration: true })
+  if (ABOUT_ACCOUNT.test(message))
+    return unknown(`HTTP ${code} ${message}`, { status: code, configuration: true })
   return undefined
 }
 

@@ -528,6 +528,20 @@ test('a pause before a repeat is at most a day', async () => {
   })
 })
 
+test.each([
+  [503, 503],
+  [99, undefined],
+  [600, undefined],
+  [200.5, undefined],
+  ['503', undefined],
+])('an unknown answer with the status %j has the status %j', async (given, status) => {
+  const fake = await fakeWith(() => ({ status: 200 }))
+  const judge = () => unknown('later', { status: given as number })
+  expect(await gatewayOf({ cancel: { ...EXAMPLE.cancel, judge } }, fake.baseUrl).cancel()).toEqual({
+    ...{ kind: 'unknown', cause: 'later', status },
+  })
+})
+
 test.each(['.', '..'])('an order number that is the path segment %s is not sent', async (orderRef) => {
   const { cancel, track } = gatewayOf({}, 'http://127.0.0.1:9')
   const answer = { kind: 'not_sent', cause: 'this number cannot be part of a URL' }
