@@ -182,7 +182,7 @@ function taxLine(
     const facts = { threshold: replacesTaxes }
     return nothingDueLine(headOf(goods, tax), { kind: 'notCharged', reason: 'taxReplaced', facts })
   }
-  const isCollected = scheme !== undefined && isSellerTax(tax)
+  const isCollected = scheme !== undefined && isSellerTax(tax) && replacesTaxes === undefined
   // Reliefs at the border do not free from what the seller collects.
   const threshold =
     fitting.length === 0 || isCollected ? undefined : thresholdFor(fitting, goods.harmonizedCode)

@@ -111,8 +111,11 @@ function faultOfVariants(tables: CompiledCustoms, request: OracleRequest, date: 
   if (moneyOf(estimate(tables, request, date)) !== moneyOf(actual)) return 'a second run differs'
   const under = (importScheme: ImportScheme) => estimate(tables, { ...request, importScheme }, date)
   const { importScheme } = actual.consignment
-  // A scheme that is given, other than IOSS, says that the seller does not collect the tax.
-  const isAlone = importScheme === 'IOSS' || schemeOfSome(actual.consignment) === undefined
+  // A scheme that is given, other than that of the seller, says that the seller does not collect the tax. IOSS says so
+  // only if the request said before that the seller does.
+  const used = schemeOfSome(actual.consignment)?.scheme.row.scheme
+  const isKept = importScheme === 'IOSS' && request.importScheme !== 'SELLER_COLLECTS'
+  const isAlone = used === undefined || used === importScheme || isKept
   if (importScheme !== undefined && isAlone && moneyOf(under(importScheme)) !== moneyOf(actual))
     return `the assumed scheme ${importScheme} gives another estimate if it is given`
   const isSame = IMPORT_SCHEMES.every((scheme) => moneyOf(under(scheme)) === moneyOf(actual))

@@ -4,6 +4,7 @@ import type { FeeRow } from '../../../../src/core/customs/data/row-types/fees.ts
 import type { ThresholdRow } from '../../../../src/core/customs/data/row-types/thresholds.ts'
 import type { CustomsRows } from '../../../../src/core/customs/data/rows.ts'
 import { type DutiesEstimate, otherSchemeOf } from '../../../../src/core/customs/estimate/estimate.ts'
+import { collectorOf } from '../../../../src/core/customs/estimate/import-schemes/collector.ts'
 import type { DutiesRequest } from '../../../../src/core/customs/request.ts'
 import { readShippedCustomsData } from '../../../../src/reference/customs.ts'
 import {
@@ -11,6 +12,7 @@ import {
   customsRows,
   jurisdiction,
   measure,
+  sellerScheme,
   tax,
   taxRate,
   threshold,
@@ -113,6 +115,17 @@ describe('there is no other scheme', () => {
   ])('%s', (_, answer) => {
     expect(otherSchemeOf(answer)).toBeUndefined()
   })
+})
+
+test('a tax that cannot be estimated is not collected by the seller if a flat rate replaces the taxes', () => {
+  const flatRate = threshold('flat_rate', { ratePpm: 200_000, replacesTaxes: true })
+  const rest = { taxes: [tax('VAT', { status: 'not_estimated' })], sellerSchemes: [sellerScheme('AA')] }
+  const collectorUnder = (...thresholds: ThresholdRow[]) => {
+    const { consignment, taxes } = estimate({}, thresholds, rest)
+    return collectorOf(consignment, taxes[1]!)
+  }
+  expect(collectorUnder()).toBe('SELLER_AT_CHECKOUT')
+  expect(collectorUnder(flatRate)).toBe('UNKNOWN')
 })
 
 describe('the handling fee of the EU', () => {

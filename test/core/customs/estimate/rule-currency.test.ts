@@ -36,7 +36,8 @@ function shirtUnder(rest: Partial<CustomsRows>, request: Parameters<typeof small
 
 const DUTY = '610910 Most-favoured-nation duty 2000'
 const TAX = '610910 VAT 2200'
-const RULE = '610910 Low-value rule (not estimated) 0?'
+const DUTY_RULE = '610910 Low-value rule on duty (not estimated) 0?'
+const TAX_RULE = '610910 Low-value rule on taxes (not estimated) 0?'
 const FEE = '610910 Fee (not estimated) 0?'
 
 describe('a row without amounts needs no exchange rate', () => {
@@ -108,7 +109,7 @@ describe('a low-value rule without an exchange rate', () => {
 
   test('has a line beside the duty, which is calculated without it', () => {
     const result = shirtUnder({ thresholds: [relief] })
-    expect(shortLines(result)).toEqual([DUTY, RULE, TAX])
+    expect(shortLines(result)).toEqual([DUTY, DUTY_RULE, TAX])
     expect(result.complete).toBe(false)
     expect(lineTexts(result)[1]).toBe(
       'No exchange rate is loaded for XAA, so a low-value rule could not be applied: goods up to XAA 500 are free of duty. Test data of 2026-01-01. The other lines are calculated without it.',
@@ -121,15 +122,20 @@ describe('a low-value rule without an exchange rate', () => {
 
   test('has a line beside the tax', () => {
     const result = shirtUnder({ thresholds: [{ ...relief, appliesTo: 'tax' }] })
-    expect(shortLines(result)).toEqual([DUTY, TAX, RULE])
+    expect(shortLines(result)).toEqual([DUTY, TAX, TAX_RULE])
     expect(result.taxes[2]?.kind).toBe('VAT')
+  })
+
+  test('has a line of another name beside the duty and beside the tax', () => {
+    const result = shirtUnder({ thresholds: [relief, { ...relief, appliesTo: 'tax' }] })
+    expect(shortLines(result)).toEqual([DUTY, DUTY_RULE, TAX, TAX_RULE])
   })
 
   test('leaves the next rule that applies in force', () => {
     const next = threshold('flat_rate', { limitAmount: '300', ratePpm: 20_000 })
     expect(shortLines(shirtUnder({ thresholds: [relief, next] }))).toEqual([
       '610910 Flat-rate customs duty 400',
-      RULE,
+      DUTY_RULE,
       '610910 VAT 2040',
     ])
   })
@@ -148,22 +154,22 @@ describe('a low-value rule without an exchange rate', () => {
 
   test('that compares the amount due has a line, if an amount is due', () => {
     const rule = threshold('not_levied_below', { limitAmount: '30', currency: 'XAA' })
-    expect(shortLines(shirtUnder({ thresholds: [rule] }))).toEqual([DUTY, RULE, TAX])
+    expect(shortLines(shirtUnder({ thresholds: [rule] }))).toEqual([DUTY, DUTY_RULE, TAX])
     const onTax = { ...rule, appliesTo: 'tax' as const }
-    expect(shortLines(shirtUnder({ thresholds: [onTax] }))).toEqual([DUTY, TAX, RULE])
+    expect(shortLines(shirtUnder({ thresholds: [onTax] }))).toEqual([DUTY, TAX, TAX_RULE])
     const free = { thresholds: [rule], measures: [measure('61', 0)] }
     expect(shirtUnder(free).complete).toBe(true)
   })
 
   test('with a flat duty is not replaced by the tariff without a line', () => {
     const rule = threshold('flat_per_item', { flatAmount: '3', currency: 'XAA' })
-    expect(shortLines(shirtUnder({ thresholds: [rule] }))).toEqual([DUTY, RULE, TAX])
+    expect(shortLines(shirtUnder({ thresholds: [rule] }))).toEqual([DUTY, DUTY_RULE, TAX])
   })
 
   test('is assumed to apply under its import scheme', () => {
     const rule = { ...relief, importSchemes: ['POSTAL'] }
     const result = shirtUnder({ thresholds: [rule] })
-    expect(shortLines(result)).toEqual([DUTY, RULE, TAX])
+    expect(shortLines(result)).toEqual([DUTY, DUTY_RULE, TAX])
     expect(lineTexts(result)[1]).toContain('free of duty; an import by post is assumed.')
     const courier = shirtUnder({ thresholds: [rule] }, { importScheme: 'COURIER' })
     expect(shortLines(courier)).toEqual([DUTY, TAX])
@@ -233,6 +239,6 @@ test('a line says that it is not rounded in a currency without an exchange rate'
 test('a relief at the border without an exchange rate has no line beside a tax that the seller collects', () => {
   const thresholds = [threshold('relief_up_to', { appliesTo: 'tax', limitAmount: '150', currency: 'XAA' })]
   const sellerSchemes = [sellerScheme('AA')]
-  expect(shortLines(shirtUnder({ thresholds }))).toEqual([DUTY, TAX, RULE])
+  expect(shortLines(shirtUnder({ thresholds }))).toEqual([DUTY, TAX, TAX_RULE])
   expect(shortLines(shirtUnder({ thresholds, sellerSchemes }))).toEqual([DUTY, TAX])
 })

@@ -14,7 +14,7 @@ import {
   valueOfGoods,
 } from './case.ts'
 import { holds } from './code.ts'
-import { type GoodsDuties, RULE_LEFT_OUT, type UnroundedLine } from './duties.ts'
+import type { GoodsDuties, UnroundedLine } from './duties.ts'
 import {
   compare,
   type Fraction,
@@ -225,7 +225,7 @@ export function taxLines(
     const amount = sum(charged.flatMap(({ line }) => (line.atCheckout === true ? [] : [line.amount])))
     const isLeftOut = isRuleLeftOut(consignment, 'tax', one.goods, amount, false)
     if (kind === undefined || replacesTax(one) || !isLeftOut) return charged
-    const leftOut = { harmonizedCode: code, kind, name: RULE_LEFT_OUT, amount: ZERO, base: customsValue }
+    const leftOut = { harmonizedCode: code, kind, name: TAX_RULE_LEFT_OUT, amount: ZERO, base: customsValue }
     return [...charged, { levied: false, line: { ...leftOut, computed: false } }]
   })
   const isAtBorder = ({ levied, line }: (typeof unrounded)[number]): boolean =>
@@ -234,6 +234,8 @@ export function taxLines(
   const isLevied = !isNotLevied(consignment, 'tax', total)
   return unrounded.map((one) => (isAtBorder(one) && !isLevied ? { ...one.line, amount: ZERO } : one.line))
 }
+
+const TAX_RULE_LEFT_OUT = 'Low-value rule on taxes (not estimated)'
 
 /** True if a low-value rule on duty replaces the taxes too. */
 function replacesTax({ threshold }: GoodsDuties): boolean {

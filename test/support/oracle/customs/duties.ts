@@ -89,10 +89,10 @@ function rulesLeftOut(
   const isPreferential = same.every(({ claimsPreference }) => claimsPreference)
   if (!isRuleLeftOut(consignment, 'duty', goods, charged, isPreferential)) return []
   const value = sum(same.map((one) => one.goods.customsValue))
-  return [line(goods, RULE_LEFT_OUT, ZERO, value, 'NOT_LOADED', false)]
+  return [line(goods, DUTY_RULE_LEFT_OUT, ZERO, value, 'NOT_LOADED', false)]
 }
 
-export const RULE_LEFT_OUT = 'Low-value rule (not estimated)'
+const DUTY_RULE_LEFT_OUT = 'Low-value rule on duty (not estimated)'
 
 function thresholdFor(consignment: Consignment, goods: Goods): ThresholdRow | undefined {
   const row = valueThreshold(consignment, 'duty', goods)

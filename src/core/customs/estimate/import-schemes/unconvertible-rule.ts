@@ -39,8 +39,9 @@ export function unconvertibleLine(
   kind: ExactLine['kind'],
   rules: readonly UnconvertibleThreshold[],
 ): ExactLine {
+  const name = notEstimated(kind === 'DUTY' ? 'Low-value rule on duty' : 'Low-value rule on taxes')
   return notEstimatedLine(
-    { harmonizedCode, kind, name: notEstimated('Low-value rule'), items, base: customsValue },
+    { harmonizedCode, kind, name, items, base: customsValue },
     { kind: 'notCharged', reason: 'unconvertible', facts: { rules } },
   )
 }
