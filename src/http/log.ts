@@ -44,22 +44,22 @@ export function openLog({ level, stream = standardOutput(), worker }: LogOptions
   )
 }
 
-/** In characters. Less than a pipe takes at once, so an entry of the journal does not wait behind lines of its tick. */
+/** In characters. A pipe takes this many at once, so an entry of the journal does not wait behind them. */
 const BATCH_MAX = 16_384
 
 /** Writes the lines of a tick in few system calls, because one takes longer than everything else about a line. */
 function standardOutput(): Required<LogOptions>['stream'] {
-  const { stdout } = process
-  const flush = (): void => stdout.uncork()
+  let lines = ''
+  const flush = (): void => {
+    if (lines !== '') process.stdout.write(lines)
+    lines = ''
+  }
   process.once('exit', flush)
   return {
     write(line) {
-      if (stdout.writableCorked === 0) {
-        stdout.cork()
-        process.nextTick(flush)
-      }
-      stdout.write(line)
-      if (stdout.writableLength >= BATCH_MAX) flush()
+      if (lines === '') process.nextTick(flush)
+      lines += line
+      if (lines.length >= BATCH_MAX) flush()
     },
   }
 }

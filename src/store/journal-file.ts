@@ -13,13 +13,9 @@ export function openJournal(file: string | undefined): (entry: object) => void {
   // Opened for each entry, so the file can be renamed at any time. The newline in front ends an entry that a full disk
   // has cut off, even if another process wrote it.
   const append = (line: string): void =>
-    file === undefined ? toStandardOutput(`${line}\n`) : appendFileSync(file, `\n${line}\n`, { mode: 0o600 })
+    file === undefined
+      ? void process.stdout.write(`${line}\n`)
+      : appendFileSync(file, `\n${line}\n`, { mode: 0o600 })
   if (file !== undefined) appendFileSync(file, '', { mode: 0o600 })
   return (entry) => append(JSON.stringify({ time: new Date().toISOString(), ...entry }))
-}
-
-function toStandardOutput(line: string): void {
-  process.stdout.write(line)
-  // The log may hold back the lines of this tick.
-  process.stdout.uncork()
 }
