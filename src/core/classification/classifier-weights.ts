@@ -56,15 +56,18 @@ export const classifierWeights = {
   notMentioned: 0.42,
   contradicted: 0.014,
   /**
-   * The text model, fitted by test/bench/fit-combination.ts. `heading` and `subheading` are the powers of their
-   * probabilities. A code that only the text model proposes gets `proposedShare` of the best score. Codes below
+   * The text model. `heading` and `subheading` are the powers of their probabilities. If answers decide, only headings
+   * count, and if facts do, only headings with the power `withFacts`. `alternatives` is a factor of all powers for the
+   * codes after the first. A code that only the text model proposes gets `proposedShare` of the best score. Codes below
    * `minShare` of the best score are dropped. If no term was found, the best heading needs the probability `alone`, and
    * `withoutNumbers` when the numbers of the text are left out.
    */
   textModel: {
-    heading: 0.6,
-    subheading: 0.9,
-    proposedShare: 0.3,
+    heading: 1,
+    subheading: 1.4,
+    withFacts: 0.3,
+    alternatives: 0.6,
+    proposedShare: 0.2,
     minShare: 0.001,
     alone: 0.25,
     withoutNumbers: 0.1,
@@ -77,8 +80,8 @@ export const classifierWeights = {
    * `FEATURES`.
    */
   confidence: {
-    titles: { bias: -0.04, features: [1.17, 1.77, -1.71, 1.76, -1.22, 0.75, -1.82] },
-    others: { bias: -1.22, features: [1.18, 2.25, -0.37, 1.98, -0.83, 1.4, -0.55] },
+    titles: { bias: 0.22, features: [1.52, 1.97, -1.12, 1.45, -1.3, 1, -1.87] },
+    others: { bias: -1.06, features: [1.51, 2.39, 0, 1.7, -1, 1.57, -0.65] },
     /** The candidates have shares by their scores to this power. */
     sharpness: 1,
   },

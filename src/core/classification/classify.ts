@@ -15,7 +15,13 @@ import { isContradicted } from './families.ts'
 import { type CompiledSet, noteOn, setsIn, wordsForNotes } from './legal-notes.ts'
 import { combine } from './models/combine.ts'
 import { confidenceOf, type Evidence, isWrittenAsTitle, type ModelOpinion } from './models/confidence.ts'
-import { pointsTo, probabilityOf, type TextChances, textChances } from './models/text-model.ts'
+import {
+  clearlyPointsTo,
+  pointsTo,
+  probabilityOf,
+  type TextChances,
+  textChances,
+} from './models/text-model.ts'
 import { type CodeHit, hitsByCode, hitsIn, type PhraseHit } from './phrases.ts'
 import { NO_ANSWERS, questionsAbout, type ReadAnswers, readAnswers } from './questions.ts'
 import { MAX_CANDIDATES, rank, type ScoredCode } from './ranking.ts'
@@ -122,12 +128,12 @@ function rankGoods(
   if (byTerms.length === 0 && (hasFacts || !isClear(lexicon, text))) return undefined
   // Read after `isClear`, because the chances of a text are valid only until another text is read.
   const chances = lexicon.textModel && textChances(lexicon.textModel, text)
-  const isFamilyDecided = hasFacts || decidesAmong(hits, values)
+  const decidedBy = hasFacts ? 'facts' : decidesAmong(hits, values) ? 'answers' : undefined
   const contradicted = contradictedBy(byCode.get(byTerms[0]?.code ?? UNKNOWN)?.[0])
   const scored =
     chances === undefined
       ? byTerms
-      : combine(byTerms, chances, lexicon.weights, { byCode, contradicted, isFamilyDecided })
+      : combine(byTerms, chances, lexicon.weights, { byCode, contradicted, decidedBy })
   const ranked = values.size === 0 ? withFirst(scored, answered) : scored
   const opinion = chances && opinionOn(ranked[0]!.code, chances)
   const isTitle = isWrittenAsTitle(goods.description)
@@ -149,9 +155,9 @@ function decidesAmong(hits: readonly PhraseHit[], answers: ReadAnswers['values']
 }
 
 /**
- * True if the text model may propose codes for a text without a term: it is sure enough of a heading, some word points
- * to that heading, and the heading stays probable without the numbers and quantities. The last check is needed because
- * unknown words and numbers share weights with known words, so together they can point to a heading by chance.
+ * True if the text model may propose codes for a text without a term: it is sure enough of a heading, and without the
+ * numbers and quantities some word still points to that heading, which stays probable. Unknown words and numbers share
+ * weights with known words, so together they can point to a heading by chance.
  */
 function isClear({ textModel, weights }: Lexicon, text: readonly LexiconWord[]): boolean {
   if (textModel === undefined) return false
@@ -159,8 +165,8 @@ function isClear({ textModel, weights }: Lexicon, text: readonly LexiconWord[]):
   const { proposed, chanceOf } = textChances(textModel, text)
   const [first] = proposed
   if (first === undefined || Math.exp(chanceOf(first)!.heading) < alone) return false
-  if (!text.some(({ key, isNoise }) => !isNoise && pointsTo(textModel, key, first))) return false
   const others = text.filter(({ key }) => !hasDigit(key))
+  if (!others.some(({ key, isNoise }) => !isNoise && clearlyPointsTo(textModel, key, first))) return false
   if (others.length === text.length) return true
   return Math.exp(textChances(textModel, others).chanceOf(first)!.heading) >= withoutNumbers
 }

@@ -12,6 +12,8 @@ import { citations, laterExamples, type NoteExamples, noteExamples } from './leg
  */
 const NOT_YET: Readonly<Record<string, string>> = {
   'Rubber treat ball for dogs': '401699',
+  'cotton shirt sleeve size 62 cm': '620630',
+  'Hairpins black metal': '961519',
   'Spaghetti dinner kit: spaghetti, tomato sauce and grated cheese': '210320',
   'Rubber drive belt for washing machine': '401039',
   'Windscreen wipers for car': '851290',
@@ -27,7 +29,6 @@ const NOT_YET: Readonly<Record<string, string>> = {
   'Pamper hamper: perfume, shower gel and soap': '340130',
   'Set of 4 cotton napkins': '630251',
   'Brush head attachment for electric toothbrush': '960321',
-  'Hairpins black metal': '732399',
   'Rope dog toy cotton': '630790',
   'Pan scourer powder': '732399',
   'jeans size 86 cm waist': '620462',

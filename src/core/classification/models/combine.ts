@@ -16,40 +16,46 @@ export type Terms = {
   readonly byCode: { has(code: number): boolean }
   /** Codes of the family of the best code that the text contradicts. Texts of such goods speak for the best code. */
   readonly contradicted: ReadonlySet<number>
-  /** Facts or answers decide between the codes of the terms. Probabilities of headings only order them. */
-  readonly isFamilyDecided: boolean
+  /**
+   * What decides between the codes of the terms, if not the description alone. Then probabilities of headings only order
+   * them, and count less beside facts, which can name other goods.
+   */
+  readonly decidedBy: 'facts' | 'answers' | undefined
 }
 
 /**
  * The codes of both, best first, at most 20; equal scores by code. Each score is multiplied with powers of the
- * probabilities of the heading and the subheading, relative to the most probable of the codes. A code that only the
+ * probabilities of the heading and the subheading, relative to the most probable of the codes. The powers are lower for
+ * the codes after the first, because the text model is mistaken wherever the first code is wrong. A code that only the
  * text model proposes gets a share of the best score; there are none if facts or answers decide.
  */
 export function combine(
   ranked: readonly ScoredCode[],
   { proposed, chanceOf }: TextChances,
   { textModel }: Pick<ClassifierWeights, 'textModel'>,
-  { byCode, contradicted, isFamilyDecided }: Terms,
+  { byCode, contradicted, decidedBy }: Terms,
 ): readonly ScoredCode[] {
   const best = ranked[0]?.score ?? 1
   const found = new Set(ranked.map(({ code }) => code))
   const isNew = (code: number): boolean => !found.has(code) && !byCode.has(code) && !contradicted.has(code)
-  const added = isFamilyDecided ? [] : proposed.filter(isNew)
+  const added = decidedBy === undefined ? proposed.filter(isNew) : []
   const all = [...ranked, ...added.map((code) => ({ code, score: textModel.proposedShare * best }))]
   const ofBest = ranked[0] && likeliest([ranked[0].code, ...contradicted].map(chanceOf))
   const support = all.map(({ code }) =>
-    supportOf(code === ranked[0]?.code ? ofBest : chanceOf(code), textModel, isFamilyDecided),
+    supportOf(code === ranked[0]?.code ? ofBest : chanceOf(code), textModel, decidedBy),
   )
   const most = Math.max(...support)
-  const supported = all.map(({ code, score }, nth) => ({
-    code,
-    score: score * Math.exp(support[nth]! - most),
-  }))
-  const highest = Math.max(...supported.map(({ score }) => score))
-  return supported
-    .filter(({ score }) => score >= textModel.minShare * highest)
-    .sort((a, b) => b.score - a.score || a.code - b.code)
-    .slice(0, MAX_CANDIDATES)
+  const scoredWith = (power: number): readonly ScoredCode[] =>
+    all
+      .map(({ code, score }, nth) => ({ code, score: score * Math.exp(power * (support[nth]! - most)) }))
+      .sort((a, b) => b.score - a.score || a.code - b.code)
+  const first = scoredWith(1)[0]?.code
+  const scored = scoredWith(textModel.alternatives)
+  const highest = scored[0]?.score ?? 0
+  return [
+    ...scored.filter(({ code }) => code === first).map(({ code }) => ({ code, score: highest })),
+    ...scored.filter(({ code, score }) => code !== first && score >= textModel.minShare * highest),
+  ].slice(0, MAX_CANDIDATES)
 }
 
 /** The highest of the chances; undefined if the model has none of the codes. */
@@ -66,10 +72,10 @@ function sumOf({ heading, subheading }: CodeChance): number {
 
 function supportOf(
   chance: CodeChance | undefined,
-  { heading, subheading }: ClassifierWeights['textModel'],
-  isFamilyDecided: boolean,
+  { heading, subheading, withFacts }: ClassifierWeights['textModel'],
+  decidedBy: Terms['decidedBy'],
 ): number {
-  const ofHeading = heading * Math.max(LEAST_HEADING, chance?.heading ?? LEAST_HEADING)
-  if (isFamilyDecided) return ofHeading
-  return ofHeading + subheading * Math.max(LEAST_SUBHEADING, chance?.subheading ?? LEAST_SUBHEADING)
+  const ofHeading = Math.max(LEAST_HEADING, chance?.heading ?? LEAST_HEADING)
+  if (decidedBy !== undefined) return (decidedBy === 'facts' ? withFacts : heading) * ofHeading
+  return heading * ofHeading + subheading * Math.max(LEAST_SUBHEADING, chance?.subheading ?? LEAST_SUBHEADING)
 }

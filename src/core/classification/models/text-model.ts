@@ -29,12 +29,12 @@ export function textFeatures(words: readonly LexiconWord[]): TextFeatures {
   for (let at = 0; at < words.length; at++) {
     const { key, weight, endsPhrase, isNoise } = words[at]!
     add(`word ${key}`, weight)
-    if (key.length > BEGINNING_LENGTH) add(`beginning ${key.slice(0, BEGINNING_LENGTH)}`, BEGINNING * weight)
+    if (key.length > BEGINNING_LENGTH) add(beginningOf(key), BEGINNING * weight)
     const next = words[at + 1]
     if (!endsPhrase && next !== undefined)
       add(`pair ${key} ${next.key}`, PAIR * Math.min(weight, next.weight))
     if (isFirstPhrase && !isNoise && !(key >= '0' && key < ':')) head = words[at]
-    if (endsPhrase && isFirstPhrase && head !== undefined) {
+    if (isFirstPhrase && head !== undefined && (endsPhrase || next === undefined)) {
       add(`head ${head.key}`, HEAD * head.weight)
       isFirstPhrase = false
     }
@@ -51,6 +51,10 @@ function bucketOf(name: string): number {
   for (let at = 0; at < name.length; at++) hash = Math.imul(hash ^ name.charCodeAt(at), 16_777_619)
   hash = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d)
   return (hash ^ (hash >>> 12)) & (BUCKETS - 1)
+}
+
+function beginningOf(key: string): string {
+  return `beginning ${key.slice(0, BEGINNING_LENGTH)}`
 }
 
 /** The bucket of a word on its own. */
@@ -262,9 +266,21 @@ function highest(list: Float64Array, count: number): readonly number[] {
 
 /** True if a word makes a heading or a subheading more probable. */
 export function pointsTo(model: TextModel, key: string, code: number): boolean {
+  return raises(model, wordBucket(key), code)
+}
+
+/**
+ * True if a word makes a heading or a subheading more probable, and so does its beginning or the word as a head noun.
+ * A word that no text of the training had rarely passes, because it shares the weights of each with other words.
+ */
+export function clearlyPointsTo(model: TextModel, key: string, code: number): boolean {
+  const others = [`head ${key}`, ...(key.length > BEGINNING_LENGTH ? [beginningOf(key)] : [])]
+  return pointsTo(model, key, code) && others.some((name) => raises(model, bucketOf(name), code))
+}
+
+function raises(model: TextModel, bucket: number, code: number): boolean {
   const subheading = model.subheadingOf[code]!
   if (subheading === NONE) return false
-  const bucket = wordBucket(key)
   return (
     isRaised(model.headings, bucket, model.headingOf[subheading]!) ||
     isRaised(model.subheadings, bucket, subheading)
