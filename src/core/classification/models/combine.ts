@@ -17,8 +17,8 @@ export type Terms = {
   /** Codes of the family of the best code that the text contradicts. Texts of such goods speak for the best code. */
   readonly contradicted: ReadonlySet<number>
   /**
-   * What decides between the codes of the terms, if not the description alone. Then probabilities of headings only order
-   * them, and count less beside facts, which can name other goods.
+   * What decides between the codes of the terms, if not the description alone. Probabilities of headings then only
+   * order them, and count less beside facts, which can name other goods.
    */
   readonly decidedBy: 'facts' | 'answers' | undefined
 }
