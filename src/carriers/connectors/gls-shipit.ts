@@ -292,7 +292,10 @@ function afterRepeat(
 /** Repeats less often than other inconclusive requests, since each repeat costs a lookup. */
 function repeatLater(answer: CarrierCancelAnswer, detail: string, ageMs: number): Unknown {
   const cause = answer.kind === 'unknown' ? answer.cause : 'no such parcel'
-  return unknown(`${cause} for a repeated request; ${detail}`, { repeatAfterMs: slowRepeatMs(ageMs) })
+  return unknown(`${cause} for a repeated request; ${detail}`, {
+    ...(answer.kind === 'unknown' && answer.status !== undefined && { status: answer.status }),
+    repeatAfterMs: slowRepeatMs(ageMs),
+  })
 }
 
 function judgeMany(reply: HttpReply, references: readonly string[]): ManyTracked {

@@ -25,14 +25,23 @@ export function unknown(cause: string, details: Omit<Unknown, 'kind' | 'cause'> 
 
 /**
  * The answer of `ask`, or `unknown` if it throws. For a request that adds to the reply to another one, which must
- * remain usable. `what` is the name of the request.
+ * remain usable, so an `unknown` has no status. `what` is the name of the request.
  */
 export async function orUnknown<Answer>(what: string, ask: () => Promise<Answer>): Promise<Answer | Unknown> {
   try {
-    return await ask()
+    return withoutStatus(await ask())
   } catch (error) {
     return unknown(`${what}: ${error instanceof Error ? error.message : String(error)}`)
   }
+}
+
+/** The status of a further request says nothing about the call, so it must not stop calls of other parcels. */
+export function withoutStatus<Answer>(answer: Answer): Answer {
+  return isUnknown(answer) ? { ...answer, status: undefined } : answer
+}
+
+function isUnknown(answer: unknown): answer is Unknown {
+  return typeof answer === 'object' && answer !== null && 'kind' in answer && answer.kind === 'unknown'
 }
 
 /**

@@ -6,7 +6,7 @@
 import { parseInstant } from '../../core/input.ts'
 import type { CarrierTrackAnswer } from '../../core/shipments/tracking.ts'
 import { type CancelRequest, type Connector, hintsOf, type TrackHints } from '../connector.ts'
-import { type Refused, refused, slowRepeatMs, type Unknown, unknown } from './judgement.ts'
+import { type Refused, refused, slowRepeatMs, type Unknown, unknown, withoutStatus } from './judgement.ts'
 
 /**
  * `announcement`: the carrier has data and no parcel. `scan`: the carrier had the parcel in its hands. `delivery`: the
@@ -120,7 +120,7 @@ export function releaseIfUnscanned(
           if (existence === 'proven') return { kind: 'cancelled', how: 'released' }
           const repeatAfterMs = slowRepeatMs(request.ageMs)
           if (existence === 'not proven') return unknown(answer.cause, { repeatAfterMs })
-          return { ...existence, cause: `${answer.cause}; ${existence.cause}`, repeatAfterMs }
+          return { ...withoutStatus(existence), cause: `${answer.cause}; ${existence.cause}`, repeatAfterMs }
         }
         case 'unknown':
           return answer

@@ -77,7 +77,7 @@ describe('a cancellation by lookup', () => {
     ['proven', released],
     ['not proven', { kind: 'unknown', cause: 'none', repeatAfterMs: 60_000 }],
     [
-      { kind: 'unknown', cause: 'HTTP 403', configuration: true },
+      { kind: 'unknown', cause: 'HTTP 403', configuration: true, status: 403 },
       { kind: 'unknown', cause: 'none; HTTP 403', configuration: true, repeatAfterMs: 60_000 },
     ],
   ])('releases a parcel without data only if its label exists: %j', async (existence, answer) => {
