@@ -29,6 +29,11 @@ test('lines of the tick in which the process exits are written', () => {
   expect(linesOf("log.info('first'); log.info('second'); process.exit(3)")).toEqual(['first', 'second'])
 })
 
+test('lines are written at the end of their tick', () => {
+  const killed = "setTimeout(() => process.kill(process.pid, 'SIGKILL'), 50)"
+  expect(linesOf(`log.info('line'); ${killed}`)).toEqual(['line'])
+})
+
 test('an entry of the journal is written even if the process is killed at once', () => {
   const killed = "process.kill(process.pid, 'SIGKILL')"
   expect(linesOf(`log.info('before'); journal({ msg: 'entry' }); ${killed}`)).toContain('entry')
