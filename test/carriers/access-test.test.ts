@@ -130,6 +130,7 @@ describe.each(CARRIERS)('the test of %s', (name, credentials, falsified, request
 
   test.each([
     ['an unknown path', { status: 404, body: '<html>Not found</html>' }],
+    ['a method that is not allowed', { status: 405 }],
     ['a redirect', { status: 302, headers: { location: 'https://www.carrier.example/' } }],
   ])('finds a wrong URL by %s', async (_what, reply) => {
     const other = await startFake(() => reply)

@@ -146,6 +146,17 @@ describe('comparing booked shipments with their carriers', () => {
     })
   })
 
+  test('reports no carrier as silent that recognises only some of the parcels of a shipment', async () => {
+    const [shipment] = booked(1)
+    const { ports } = world([{ ...shipment!, parcelRefs: ['P1', 'P2'] }], ({ carrierRef }) =>
+      carrierRef === 'P1' ? { kind: 'announced' } : UNKNOWN,
+    )
+    expect(await auditShipments(ports, { dryRun: false })).toMatchObject({
+      unknown: { count: 1, first: [{ cause: 'P1: announced; P2: HTTP 404' }] },
+      silentCarriers: [],
+    })
+  })
+
   test('finds nothing if no shipment is booked', async () => {
     const { ports } = world([], () => UNKNOWN)
     expect(await auditShipments(ports, { dryRun: false })).toEqual({

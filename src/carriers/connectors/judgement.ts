@@ -24,8 +24,8 @@ export function unknown(cause: string, details: Omit<Unknown, 'kind' | 'cause'> 
 }
 
 /**
- * The answer of `ask`, or `unknown` if it throws. For a request that adds to the reply to another one, which must
- * remain usable, so an `unknown` has no status. `what` is the name of the request.
+ * The answer of `ask`, without its status, or `unknown` if it throws. For a further request, which adds to the reply to
+ * another one: if it fails, that reply must remain usable. `what` is the name of the request.
  */
 export async function orUnknown<Answer>(what: string, ask: () => Promise<Answer>): Promise<Answer | Unknown> {
   try {
@@ -35,7 +35,10 @@ export async function orUnknown<Answer>(what: string, ask: () => Promise<Answer>
   }
 }
 
-/** The status of a further request says nothing about the call, so it must not stop calls of other parcels. */
+/**
+ * Removes the status from an inconclusive answer to a further request. Otherwise its failure would count as a failure
+ * of the whole carrier, and pause the calls for all parcels.
+ */
 export function withoutStatus<Answer>(answer: Answer): Answer {
   return isUnknown(answer) ? { ...answer, status: undefined } : answer
 }

@@ -55,7 +55,7 @@ export type UnknownAnswer = {
   readonly kind: 'unknown'
   /** Logged and stored. */
   readonly cause: string
-  /** The HTTP status of the reply that decides. The circuit breaker and alerts depend on it. */
+  /** The HTTP status of the inconclusive reply. The circuit breaker and alerts depend on it. */
   readonly status?: number
   /** An operator has to correct the credentials or account settings. The gateway raises an alert. */
   readonly configuration?: boolean
@@ -71,8 +71,8 @@ export type ParcelLookup = { readonly carrierRef: string; readonly answer: Carri
 /**
  * What the lookups of all numbers of a shipment say about the shipment. A scan of one parcel is a scan of the shipment,
  * and the result names that parcel. Otherwise the result has the first number. If the lookups differ, the result is
- * `unknown` and lists them, or `announced` if `whenMixed` says so and one parcel is. The result has the status that all
- * lookups have in common, if there is one. Expects at least one lookup.
+ * `unknown` and lists them, or `announced` if `whenMixed` says so and one parcel is. If all inconclusive lookups have
+ * the same status, the result has it too. Expects at least one lookup.
  */
 export function combineLookups(
   lookups: readonly ParcelLookup[],
@@ -91,7 +91,7 @@ export function combineLookups(
     answer.kind === 'unknown' ? `${carrierRef}: ${answer.cause}` : `${carrierRef}: ${answer.kind}`,
   )
   const statuses = new Set(
-    lookups.map(({ answer }) => (answer.kind === 'unknown' ? answer.status : undefined)),
+    lookups.flatMap(({ answer }) => (answer.kind === 'unknown' ? [answer.status] : [])),
   )
   const [status] = statuses.size === 1 ? statuses : []
   return {

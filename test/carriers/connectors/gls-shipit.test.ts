@@ -362,6 +362,12 @@ describe('a request that may have been sent before', () => {
     expect(await cancel(NUMBER, 2, undefined, 6 * DAY_MS)).toMatchObject(unknown)
   })
 
+  test('counts as a failure of GLS after a 500 that is not the one for a second call', async () => {
+    fake.answerWith({ status: 500, body: { fault: 'x' } })
+    fake.trackWith(notListed(NUMBER))
+    expect(await cancel(NUMBER, 2)).toMatchObject({ ...unknown, status: 500 })
+  })
+
   test.each([
     [0, 60_000],
     [HOUR_MS, HOUR_MS / 4],

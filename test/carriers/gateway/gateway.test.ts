@@ -592,6 +592,13 @@ describe('calls are paused', () => {
     expect(asked).toEqual(['P1', 'P2', 'P3', 'P4', 'P5', 'P6', 'P7', 'P8'])
   })
 
+  test('when cancellations are refused with 403, with an alert for the credentials', async () => {
+    vi.spyOn(connector, 'cancel').mockResolvedValue({ kind: 'unknown', cause: 'HTTP 403', status: 403 })
+    await fail(8)
+    expect(await gateway.cancel(ticket('P9'))).toEqual(CIRCUIT_OPEN)
+    expect(alerts.map(({ kind }) => kind)).toEqual(['CARRIER_CONFIGURATION', 'CIRCUIT_OPENED'])
+  })
+
   test('not when three parcels fail twenty times', async () => {
     for (let sends = 1; sends <= 20; sends += 1) await gateway.cancel(ticket(`P${sends % 3}`, sends))
     expect(await gateway.cancel(ticket('Q'))).toMatchObject({ kind: 'unknown' })
@@ -632,9 +639,10 @@ describe('calls are paused', () => {
 
   test('not when lookups of many parcels are inconclusive, but when they time out', async () => {
     const known = vi.spyOn(connector, 'track')
-    known.mockResolvedValue({ kind: 'unknown', cause: 'HTTP 404' })
+    const inconclusive = { kind: 'unknown', cause: 'HTTP 404', status: 404 } as const
+    known.mockResolvedValue(inconclusive)
     for (let number = 1; number <= 20; number += 1)
-      expect(await gateway.track(parcel(`P${number}`))).toEqual({ kind: 'unknown', cause: 'HTTP 404' })
+      expect(await gateway.track(parcel(`P${number}`))).toEqual(inconclusive)
     known.mockReturnValue(new Promise(() => {}))
     const late = Array.from({ length: 8 }, (_, number) => gateway.track(parcel(`L${number}`), 100))
     await vi.advanceTimersByTimeAsync(100)

@@ -335,7 +335,7 @@ describe('a batch of lookups', () => {
   })
 
   test('that fails is unknown for every parcel, and counts as one failure and one call of the quota', async () => {
-    reply = { kind: 'unknown', cause: 'HTTP 500' }
+    reply = { kind: 'unknown', cause: 'HTTP 500', status: 500 }
     const gateway = gatewayTo({ track, trackMany }, { batch: 30, callsPerDay: DAY_MS })
     for (let round = 0; round < 7; round += 1) {
       expect(await gateway.trackMany([parcel(`A${round}`), parcel('B')])).toEqual([reply, reply])
@@ -343,6 +343,7 @@ describe('a batch of lookups', () => {
     }
     expect(gateway.trackingRoom('c', 'acme').calls).toBe(1)
     await gateway.trackMany([parcel('A8'), parcel('B')])
+    vi.advanceTimersByTime(2)
     expect(gateway.trackingRoom('c', 'acme').calls).toBe(0)
     expect(asked).toHaveLength(8)
   })

@@ -212,13 +212,14 @@ describe('lookups of several numbers', () => {
     expect(combined(...answers)).toEqual({ carrierRef: 'P1', answer: { kind: 'unknown', cause } })
   })
 
-  test('have a status if all have the same one', () => {
+  test('have the status that all inconclusive ones have', () => {
     const unknown = (status: number) => ({ kind: 'unknown', cause: `HTTP ${status}`, status }) as const
     expect(combined(unknown(404), unknown(404)).answer).toEqual({
       ...{ kind: 'unknown', cause: 'P1: HTTP 404; P2: HTTP 404', status: 404 },
     })
     expect(combined(unknown(404), unknown(500)).answer).not.toHaveProperty('status')
-    expect(combined(unknown(404), { kind: 'announced' }).answer).not.toHaveProperty('status')
+    expect(combined(unknown(404), { kind: 'announced' }).answer).toMatchObject({ status: 404 })
+    expect(combined({ kind: 'cancelled' }, { kind: 'announced' }).answer).not.toHaveProperty('status')
   })
 
   test('are announced if they differ and one announced parcel is to be found', () => {

@@ -7,7 +7,7 @@ import type {
   Conversation,
   Settings,
 } from '../../../../src/carriers/connectors/define/definition.ts'
-import { refused, unknown } from '../../../../src/carriers/connectors/judgement.ts'
+import { orUnknown, refused, unknown } from '../../../../src/carriers/connectors/judgement.ts'
 import { carrierGateway } from '../../../../src/carriers/gateway/gateway.ts'
 import { openCarriers } from '../../../../src/carriers/registry.ts'
 import type { CarrierCall } from '../../../../src/operations/ports/carrier-calls.ts'
@@ -530,6 +530,8 @@ test('a pause before a repeat is at most a day', async () => {
 
 test.each([
   [503, 503],
+  [100, 100],
+  [599, 599],
   [99, undefined],
   [600, undefined],
   [200.5, undefined],
@@ -540,6 +542,14 @@ test.each([
   expect(await gatewayOf({ cancel: { ...EXAMPLE.cancel, judge } }, fake.baseUrl).cancel()).toEqual({
     ...{ kind: 'unknown', cause: 'later', status },
   })
+})
+
+test('the unknown answer of a further request has no status, so it is no failure of the carrier', async () => {
+  const answer = await orUnknown('label', async () =>
+    unknown('HTTP 403', { status: 403, configuration: true }),
+  )
+  expect(answer).toEqual({ kind: 'unknown', cause: 'HTTP 403', configuration: true })
+  expect(await orUnknown('label', async () => ({ status: 403 }))).toEqual({ status: 403 })
 })
 
 test.each(['.', '..'])('an order number that is the path segment %s is not sent', async (orderRef) => {

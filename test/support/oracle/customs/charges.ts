@@ -357,7 +357,7 @@ function workOutTax(
   excise: Fraction,
 ): { amount: Fraction; base: Fraction; computed: boolean } {
   const { to, movement } = consignment
-  const isSellers = isSellersTax(consignment, goods.code, tax.kind)
+  const isSellers = threshold?.replacesTaxes !== true && isSellersTax(consignment, goods.code, tax.kind)
   const rule = isSellers ? undefined : valueThreshold(consignment, 'tax', goods)
   const onExcess = rule?.kind === 'taxed_excess' ? excessOf(consignment, rule, goods) : undefined
   let value = onExcess ?? times(goods.customsValue, plus(ONE, ppm(tax.upliftPpm)))
