@@ -56,11 +56,14 @@ export const classifierWeights = {
   notMentioned: 0.42,
   contradicted: 0.014,
   /**
-   * The text model. `heading` and `subheading` are the powers of their probabilities. If answers decide, only headings
-   * count, and if facts do, only headings with the power `withFacts`. `alternatives` is a factor of all powers for the
-   * codes after the first. A code that only the text model proposes gets `proposedShare` of the best score. Codes below
-   * `minShare` of the best score are dropped. If no term was found, the best heading needs the probability `alone`, and
-   * `withoutNumbers` when the numbers of the text are left out.
+   * The text model.
+   * - `heading`, `subheading`: the powers of their probabilities. With answers, only headings count.
+   * - `withFacts`: with facts, the power of headings.
+   * - `alternatives`: for the codes after the first, all powers are multiplied by this.
+   * - `proposedShare`: the share of the best score that a code gets if only the text model proposes it.
+   * - `minShare`: codes below this share of the best score are dropped.
+   * - `alone`: if no term was found, the best heading needs this probability.
+   * - `withoutNumbers`: and this one if the numbers of the text are left out.
    */
   textModel: {
     heading: 1,

@@ -155,9 +155,9 @@ function decidesAmong(hits: readonly PhraseHit[], answers: ReadAnswers['values']
 }
 
 /**
- * True if the text model may propose codes for a text without a term: it is sure enough of a heading, and without the
- * numbers and quantities some word still points to that heading, which stays probable. Unknown words and numbers share
- * weights with known words, so together they can point to a heading by chance.
+ * True if the text model may propose codes for a text without a term. A heading must be probable, also without the
+ * numbers and quantities of the text, and a word that is no number must point to it clearly. The checks are needed
+ * because unknown words and numbers share weights with known words, and can make a heading probable by chance.
  */
 function isClear({ textModel, weights }: Lexicon, text: readonly LexiconWord[]): boolean {
   if (textModel === undefined) return false

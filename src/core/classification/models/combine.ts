@@ -1,6 +1,6 @@
 /**
- * Combines the scores of terms with the probabilities of the text model: a conditional logit, whose parameters
- * test/bench/fit-combination.ts fits. The probability of a code grows with its score to the power `sharpness`.
+ * Combines the scores of terms with the probabilities of the text model: a conditional logit. Its parameters were
+ * chosen on texts for development. See docs/decisions/classification.md#d380.
  */
 import type { ClassifierWeights } from '../classifier-weights.ts'
 import { MAX_CANDIDATES, type ScoredCode } from '../ranking.ts'
@@ -17,17 +17,18 @@ export type Terms = {
   /** Codes of the family of the best code that the text contradicts. Texts of such goods speak for the best code. */
   readonly contradicted: ReadonlySet<number>
   /**
-   * What decides between the codes of the terms, if not the description alone. Probabilities of headings then only
-   * order them, and count less beside facts, which can name other goods.
+   * Undefined if there is only a description. With facts or answers, the text model adds no codes and its probabilities
+   * of subheadings are not used. With facts, those of headings count less, too.
    */
   readonly decidedBy: 'facts' | 'answers' | undefined
 }
 
 /**
- * The codes of both, best first, at most 20; equal scores by code. Each score is multiplied with powers of the
- * probabilities of the heading and the subheading, relative to the most probable of the codes. The powers are lower for
- * the codes after the first, because the text model is mistaken wherever the first code is wrong. A code that only the
- * text model proposes gets a share of the best score; there are none if facts or answers decide.
+ * The codes of both, best first, at most 20. Each score is multiplied with powers of the probabilities of the heading
+ * and the subheading, relative to the most probable code. The powers that choose the first code are higher than those
+ * that order the others, because where the first code is wrong, the text model is mostly wrong too. The first code gets
+ * the highest score of all. A code that only the text model proposes gets a share of the best score. Equal scores are
+ * ordered by code.
  */
 export function combine(
   ranked: readonly ScoredCode[],
@@ -51,11 +52,10 @@ export function combine(
       .sort((a, b) => b.score - a.score || a.code - b.code)
   const first = scoredWith(1)[0]?.code
   const scored = scoredWith(textModel.alternatives)
-  const highest = scored[0]?.score ?? 0
-  return [
-    ...scored.filter(({ code }) => code === first).map(({ code }) => ({ code, score: highest })),
-    ...scored.filter(({ code, score }) => code !== first && score >= textModel.minShare * highest),
-  ].slice(0, MAX_CANDIDATES)
+  if (first === undefined) return []
+  const highest = scored[0]!.score
+  const others = scored.filter(({ code, score }) => code !== first && score >= textModel.minShare * highest)
+  return [{ code: first, score: highest }, ...others].slice(0, MAX_CANDIDATES)
 }
 
 /** The highest of the chances; undefined if the model has none of the codes. */

@@ -270,8 +270,8 @@ export function pointsTo(model: TextModel, key: string, code: number): boolean {
 }
 
 /**
- * True if a word makes a heading or a subheading more probable, and so does its beginning or the word as a head noun.
- * A word that no text of the training had rarely passes, because it shares the weights of each with other words.
+ * True if a word makes a heading or a subheading more probable, and so does its beginning, or the same word as a head
+ * noun. An unknown word shares the weights of each of these features with other words, so it rarely passes.
  */
 export function clearlyPointsTo(model: TextModel, key: string, code: number): boolean {
   const others = [`head ${key}`, ...(key.length > BEGINNING_LENGTH ? [beginningOf(key)] : [])]
